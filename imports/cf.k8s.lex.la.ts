@@ -728,7 +728,9 @@ export class GatewayConfigSpecResourcesRequests {
   public static fromString(value: string): GatewayConfigSpecResourcesRequests {
     return new GatewayConfigSpecResourcesRequests(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 
@@ -742,7 +744,9 @@ export class GatewayConfigSpecResourcesLimits {
   public static fromString(value: string): GatewayConfigSpecResourcesLimits {
     return new GatewayConfigSpecResourcesLimits(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 

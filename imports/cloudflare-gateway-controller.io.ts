@@ -723,7 +723,9 @@ export class CloudflareGatewayParametersSpecTunnelResourcesRequests {
   public static fromString(value: string): CloudflareGatewayParametersSpecTunnelResourcesRequests {
     return new CloudflareGatewayParametersSpecTunnelResourcesRequests(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 
@@ -737,7 +739,9 @@ export class CloudflareGatewayParametersSpecTunnelResourcesLimits {
   public static fromString(value: string): CloudflareGatewayParametersSpecTunnelResourcesLimits {
     return new CloudflareGatewayParametersSpecTunnelResourcesLimits(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 
@@ -783,7 +787,9 @@ export class CloudflareGatewayParametersSpecTunnelAutoscalingMinAllowed {
   public static fromString(value: string): CloudflareGatewayParametersSpecTunnelAutoscalingMinAllowed {
     return new CloudflareGatewayParametersSpecTunnelAutoscalingMinAllowed(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 
@@ -797,7 +803,9 @@ export class CloudflareGatewayParametersSpecTunnelAutoscalingMaxAllowed {
   public static fromString(value: string): CloudflareGatewayParametersSpecTunnelAutoscalingMaxAllowed {
     return new CloudflareGatewayParametersSpecTunnelAutoscalingMaxAllowed(value);
   }
-  private constructor(public readonly value: number | string) {
+  public readonly value: number | string;
+  private constructor(value: number | string) {
+    this.value = value;
   }
 }
 

@@ -9725,15 +9725,15 @@ export type HttpRouteSpecRulesFiltersRequestRedirectScheme = (typeof HttpRouteSp
  */
 export const HttpRouteSpecRulesFiltersRequestRedirectStatusCode = {
   /** 301 */
-  VALUE_301 = 301,
+  VALUE_301: 301,
   /** 302 */
-  VALUE_302 = 302,
+  VALUE_302: 302,
   /** 303 */
-  VALUE_303 = 303,
+  VALUE_303: 303,
   /** 307 */
-  VALUE_307 = 307,
+  VALUE_307: 307,
   /** 308 */
-  VALUE_308 = 308,
+  VALUE_308: 308,
 } as const;
 export type HttpRouteSpecRulesFiltersRequestRedirectStatusCode = (typeof HttpRouteSpecRulesFiltersRequestRedirectStatusCode)[keyof typeof HttpRouteSpecRulesFiltersRequestRedirectStatusCode];
 
@@ -10643,15 +10643,15 @@ export type HttpRouteSpecRulesBackendRefsFiltersRequestRedirectScheme = (typeof 
  */
 export const HttpRouteSpecRulesBackendRefsFiltersRequestRedirectStatusCode = {
   /** 301 */
-  VALUE_301 = 301,
+  VALUE_301: 301,
   /** 302 */
-  VALUE_302 = 302,
+  VALUE_302: 302,
   /** 303 */
-  VALUE_303 = 303,
+  VALUE_303: 303,
   /** 307 */
-  VALUE_307 = 307,
+  VALUE_307: 307,
   /** 308 */
-  VALUE_308 = 308,
+  VALUE_308: 308,
 } as const;
 export type HttpRouteSpecRulesBackendRefsFiltersRequestRedirectStatusCode = (typeof HttpRouteSpecRulesBackendRefsFiltersRequestRedirectStatusCode)[keyof typeof HttpRouteSpecRulesBackendRefsFiltersRequestRedirectStatusCode];
 

@@ -40,7 +40,7 @@ function generate(directory: string): readonly (readonly [name: string, text: st
   return readdirSync(output).map((name) => [name, readFileSync(join(output, name), 'utf8')]);
 }
 
-/** Node strips types but compiles no enum, and may import by name only what cdk8s exports at run time. */
+/** Node strips types but compiles neither enums nor parameter properties, and imports by name only what is there at run time. */
 function strippable(text: string): string {
   return text
     .replace(
@@ -48,9 +48,13 @@ function strippable(text: string): string {
       "import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s';\nimport type { Construct } from 'constructs';",
     )
     .replace(/^export enum (\w+) \{\n(.*?)^\}/gms, (_, name: string, body: string) => {
-      const members = body.replace(/^ {2}(\w+) = (".*"),$/gm, '  $1: $2,');
+      const members = body.replace(/^ {2}(\w+) = (.+),$/gm, '  $1: $2,');
       return `export const ${name} = {\n${members}} as const;\nexport type ${name} = (typeof ${name})[keyof typeof ${name}];`;
     })
+    .replace(
+      /^ {2}private constructor\(public readonly value: (.+?)\) \{\n {2}\}/gm,
+      '  public readonly value: $1;\n  private constructor(value: $1) {\n    this.value = value;\n  }',
+    )
     .replace(/^\/\* eslint-(?:dis|en)able .*\n/gm, '')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n*$/, '\n');

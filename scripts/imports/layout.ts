@@ -10,8 +10,6 @@ export function layout(value: Json, indent = ''): string {
   if (Array.isArray(value)) {
     return `[\n${value.map((each: Json) => inner + layout(each, inner)).join(',\n')}\n${indent}]`;
   }
-  const members = Object.entries(value).map(
-    ([key, each]) => `${inner}${JSON.stringify(key)}: ${layout(each as Json, inner)}`,
-  );
+  const members = Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${layout(each, inner)}`);
   return `{\n${members.join(',\n')}\n${indent}}`;
 }
