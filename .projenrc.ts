@@ -1,4 +1,4 @@
-import { DependencyType, JsonFile, javascript, typescript } from 'projen';
+import { DependencyType, IgnoreFile, JsonFile, javascript, typescript } from 'projen';
 
 /**
  * The one hand-written project file: package.json, tsconfig.json, tool configurations and ignore files are written from here by `npx projen`.
@@ -55,6 +55,9 @@ const development = [
   'tinybench@6.2.5',
 ];
 
+/** Dependencies of work that has not landed yet; each leaves this list with the first file that imports it. */
+const awaited = [...runtime, ...development];
+
 const nameOf = (pinned: string): string => pinned.slice(0, pinned.lastIndexOf('@'));
 
 const project = new typescript.TypeScriptAppProject({
@@ -93,7 +96,6 @@ const project = new typescript.TypeScriptAppProject({
     exclude: ['node_modules', 'dist'],
     compilerOptions: {
       rootDir: '.',
-      outDir: undefined,
       noEmit: true,
       target: 'es2024',
       lib: ['es2024'],
@@ -112,14 +114,20 @@ const project = new typescript.TypeScriptAppProject({
       inlineSourceMap: false,
       inlineSources: false,
       experimentalDecorators: false,
-      ...{ erasableSyntaxOnly: true, incremental: true, tsBuildInfoFile: 'node_modules/.cache/tsc.tsbuildinfo' },
     },
   },
 });
 
+// What projen's own types do not know, or projen would set itself.
+project.tsconfig?.file.addOverride('compilerOptions.erasableSyntaxOnly', true);
+project.tsconfig?.file.addOverride('compilerOptions.incremental', true);
+project.tsconfig?.file.addOverride('compilerOptions.tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo');
+project.tsconfig?.file.addDeletionOverride('compilerOptions.outDir');
+
 project.deps.removeDependency('constructs', DependencyType.BUILD);
 project.package.addField('type', 'module');
 project.package.addField('private', true);
+project.package.addVersion('0.1.0');
 project.package.addField('bin', { cfgwctl: 'dist/cfgwctl.mjs' });
 
 const npmrc = new javascript.NpmConfig(project);
@@ -129,23 +137,267 @@ npmrc.addConfig('fund', 'false');
 npmrc.addConfig('audit', 'false');
 
 /*
- * The commands a person types start on any Node from 20 on, with or without node_modules, and pass their arguments on quoted;
+ * The commands a person types start on any Node from 20 on, with or without node_modules, and pass their arguments on quoted:
  * `scripts/run.mjs NAME` brings what is lacking and then runs `scripts/NAME.ts` under the pinned Node.
  */
-for (const name of Object.keys(project.tasks.all.reduce<Record<string, true>>((all, task) => ({ ...all, [task.name]: true }), {}))) {
-  project.removeScript(name);
+for (const task of project.tasks.all) {
+  project.removeScript(task.name);
 }
 for (const name of ['quickstart', 'verify', 'test', 'bench', 'compile', 'imports', 'image-files']) {
   project.package.setScript(name, `node scripts/run.mjs ${name}`);
 }
-project.compileTask.reset('node scripts/compile.ts');
-project.testTask.reset('node scripts/test.ts');
+// A task of projen costs half a second by itself and would be a second way to do what the scripts do.
+for (const name of [
+  'build',
+  'clobber',
+  'compile',
+  'eject',
+  'package',
+  'post-compile',
+  'pre-compile',
+  'test',
+  'watch',
+]) {
+  project.tasks.removeTask(name);
+}
 
-new JsonFile(project, '.mocharc.json', {
-  marker: false,
-  obj: { spec: ['src/**/*.test.ts', 'test/**/*.test.ts'], extension: ['ts'], timeout: 20_000, 'forbid-only': true, 'forbid-pending': true },
+const json = (path: string, obj: unknown): JsonFile => new JsonFile(project, path, { marker: false, obj });
+
+// No `spec` here: mocha adds it to the files named on the command line, and `mocha one.test.ts` would run everything.
+json('.mocharc.json', { extension: ['ts'], timeout: 10_000, 'forbid-only': true, 'forbid-pending': true });
+
+json('.c8rc.json', {
+  all: true,
+  src: ['src'],
+  include: ['src/**/*.ts'],
+  exclude: ['src/**/*.test.ts', 'src/**/main.ts'],
+  reporter: ['text-summary', 'json-summary', 'html'],
+  'reports-dir': 'coverage',
+  'temp-directory': 'coverage/tmp',
+  'check-coverage': true,
+  lines: 80,
+  branches: 80,
 });
 
+json('.oxfmtrc.json', {
+  printWidth: 120,
+  singleQuote: true,
+  trailingComma: 'all',
+  // Documents are laid out by hand, data files belong to their generators, and projen writes the JSON at the root.
+  ignorePatterns: [
+    'imports/**',
+    'charts/**',
+    'docs/**',
+    '**/*.md',
+    '**/*.yaml',
+    '**/*.yml',
+    '**/*.json',
+    '**/*.jsonc',
+    '**/*.generated.*',
+  ],
+});
+
+/** A suite is one function by its nature, and is read as a table of cases. */
+const tests = ['**/*.test.ts', 'test/**/*.ts'];
+
+json('.oxlintrc.json', {
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['imports/**', 'dist/**', 'coverage/**', '**/*.generated.*'],
+  rules: {
+    complexity: ['error', 12],
+    'max-depth': ['error', 4],
+    'max-lines': ['error', { max: 450, skipBlankLines: false, skipComments: false }],
+    'max-lines-per-function': ['error', { max: 60, skipBlankLines: false, skipComments: false }],
+    'max-params': ['error', 4],
+    'import/no-cycle': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/consistent-type-imports': 'error',
+    'typescript/ban-ts-comment': [
+      'error',
+      { 'ts-expect-error': true, 'ts-ignore': true, 'ts-nocheck': true, minimumDescriptionLength: 0 },
+    ],
+    'typescript/no-explicit-any': 'error',
+    'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
+    'no-shadow': 'off',
+    'no-await-in-loop': 'off',
+    'no-underscore-dangle': 'off',
+    // Text from outside is given its type by an assertion once its schema was checked; the compiler has its own rule for missing returns.
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/consistent-return': 'off',
+    'consistent-return': 'off',
+    'import/no-named-as-default-member': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    // Mocha registers a suite by calling describe(), and a side effect import is how a program's main starts.
+    'import/no-unassigned-import': 'off',
+  },
+  overrides: [
+    { files: tests, rules: { 'max-lines-per-function': 'off' } },
+    // A construct registers itself with its scope when it is made, so `new X(scope, …)` stands alone.
+    { files: ['src/derive/emit/**/*.ts', '.projenrc.ts'], rules: { 'no-new': 'off' } },
+    {
+      files: ['src/derive/**/*.ts'],
+      excludeFiles: ['**/*.test.ts'],
+      rules: {
+        'no-console': 'error',
+        'no-restricted-globals': [
+          'error',
+          ...[
+            'process',
+            'fetch',
+            'setTimeout',
+            'setInterval',
+            'setImmediate',
+            'queueMicrotask',
+            'performance',
+            'crypto',
+            'Buffer',
+          ].map((name) => ({
+            name,
+            message: 'A rule is pure: what it needs to know comes to it as a fact.',
+          })),
+        ],
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'The clock is a fact.' },
+          { object: 'Math', property: 'random', message: 'A rule gives the same answer every time.' },
+        ],
+      },
+    },
+  ],
+});
+
+/* Import directions, DESIGN "One direction of flow": facts → derive → effects, and the proxy is a separate room. */
+
+/** A failing rule: what is in `from` may not import what is in `to`. */
+const arrow = (name: string, comment: string, from: object, to: object): object => ({
+  name,
+  severity: 'error',
+  comment,
+  from,
+  to,
+});
+
+/** The room `name` of src may import our own code only from `allowed`. A unit test stands beside its code and may set up more than its room. */
+const room = (name: string, allowed: string[], comment: string): object =>
+  arrow(
+    `${name}-imports`,
+    comment,
+    { path: `^src/${name}/`, pathNot: '\\.test\\.ts$' },
+    { path: '^(src|imports|scripts|test)/', pathNot: [`^src/${name}/`, ...allowed.map((path) => `^${path}`)] },
+  );
+
+const npm = (...names: string[]): object => ({ path: `(^|/)node_modules/(${names.join('|')})(/|$)` });
+
+json('.dependency-cruiser.json', {
+  forbidden: [
+    arrow('no-circular', 'Modules that need each other are one module or three.', {}, { circular: true }),
+    arrow('resolvable', 'An import that leads nowhere.', {}, { couldNotResolve: true }),
+    arrow(
+      'no-orphans',
+      'A file that nothing imports and that imports nothing.',
+      {
+        orphan: true,
+        pathNot: ['(^|/)main\\.ts$', '\\.test\\.ts$', '^scripts/', '^\\.projenrc\\.ts$', '\\.d\\.ts$', '^imports/'],
+      },
+      {},
+    ),
+    arrow(
+      'no-development-dependencies',
+      'Bundled code may use only what package.json lists as a dependency.',
+      { path: '^src/', pathNot: ['\\.test\\.ts$', '^src/table/schema\\.'] },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'type-only'] },
+    ),
+    arrow(
+      'no-tests',
+      'Nothing imports a test.',
+      { pathNot: '(\\.test\\.ts$|^test/)' },
+      { path: '(\\.test\\.ts$|^test/)' },
+    ),
+    arrow(
+      'no-scripts',
+      'Only scripts and tests import scripts.',
+      { path: '^(src|imports)/', pathNot: '\\.test\\.ts$' },
+      { path: '^scripts/' },
+    ),
+    arrow(
+      'no-main',
+      'A main starts a program; nothing imports it.',
+      {},
+      { path: '^src/(operator|proxy|cli)/main\\.ts$' },
+    ),
+    room('api', [], 'api holds names only.'),
+    room('table', [], 'The contract with the proxy imports nothing of ours.'),
+    room('observe', ['src/api/'], 'Logs, metrics and traces know names and nothing else.'),
+    room('facts', ['src/api/', 'src/observe/', 'imports/'], 'Facts know neither rules nor effects.'),
+    room(
+      'derive',
+      ['src/facts/(collection|object|fact|origin)', 'src/api/', 'src/table/', 'imports/'],
+      'Rules see facts as collections, whatever their source.',
+    ),
+    room(
+      'effects',
+      ['src/derive/', 'src/facts/', 'src/api/', 'src/table/', 'src/observe/', 'imports/'],
+      'Effects carry out what was derived.',
+    ),
+    room(
+      'proxy',
+      ['src/table/', 'src/observe/'],
+      'The proxy knows the routing table and nothing of Kubernetes or Cloudflare.',
+    ),
+    room(
+      'operator',
+      ['src/(api|facts|derive|effects|table|observe)/', 'imports/'],
+      'The operator holds no data plane.',
+    ),
+    room(
+      'cli',
+      ['src/(api|facts|derive|effects|table|observe|proxy)/', 'imports/'],
+      'cfgwctl runs the same rules; the operator is a program of its own.',
+    ),
+    arrow(
+      'derive-is-pure',
+      'A rule does no I/O: no module of Node, no client, no logger.',
+      { path: '^src/derive/', pathNot: '\\.test\\.ts$' },
+      { dependencyTypes: ['core'] },
+    ),
+    arrow(
+      'derive-has-no-clients',
+      'A rule does no I/O: no module of Node, no client, no logger.',
+      { path: '^src/derive/', pathNot: '\\.test\\.ts$' },
+      npm('@kubernetes', 'cloudflare', 'winston', 'prom-client', 'undici', 'http-proxy-3', 'commander'),
+    ),
+    arrow(
+      'constructs-in-emit',
+      'cdk8s is the vocabulary of emit; rules before it may name its types only.',
+      { path: '^src/derive/', pathNot: ['^src/derive/emit/', '\\.test\\.ts$'] },
+      { ...npm('cdk8s', 'cdk8s-plus-28', 'constructs'), dependencyTypesNot: ['type-only'] },
+    ),
+    arrow(
+      'proxy-has-no-clients',
+      'The proxy holds neither the Kubernetes client nor the Cloudflare SDK.',
+      { path: '^src/(proxy|table)/' },
+      npm('@kubernetes', 'cloudflare', 'cdk8s', 'cdk8s-plus-28', 'constructs', 'yaml'),
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+});
+
+json('knip.json', {
+  entry: ['src/*/main.ts!', 'src/**/*.test.ts', 'test/**/*.ts', 'scripts/*.{ts,mjs}', '.projenrc.ts'],
+  project: ['src/**/*.ts!', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}'],
+  ignoreDependencies: [...tools, ...awaited].map(nameOf),
+  ignoreExportsUsedInFile: true,
+});
+
+new IgnoreFile(project, '.dockerignore').addPatterns('*', '!dist/*.mjs', '!dist/NOTICE', '!dist/node', '!LICENSE');
+
 project.synth();
-void JsonFile;
-void nameOf;

@@ -1,0 +1,3 @@
+/** Starts cfgwctl. */
+process.stderr.write('cfgwctl: not built yet\n');
+process.exitCode = 2;

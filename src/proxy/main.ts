@@ -1,0 +1,3 @@
+/** Starts the data plane. */
+process.stderr.write('cfgwctl proxy: not built yet\n');
+process.exitCode = 2;
