@@ -1,0 +1,113 @@
+/**
+ * The tunnel door: the node:http server that cloudflared dials. Its settings follow reference "cloudflared", §10: an idle connection is
+ * never closed first, no limit on requests or bodies, the parser refuses nothing that the gate is there to refuse.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Exchange } from './exchange.ts';
+import { limits, parserHeadBytes } from './gate/limits.ts';
+import { prepare, route } from './handle.ts';
+import type { Pipeline } from './handle.ts';
+import type { Accounts } from './metrics.ts';
+import { carriedBy, carry } from './passes.ts';
+import type { Passes } from './passes.ts';
+import { rawAnswer, reasonPhrase } from './upstream/answer.ts';
+
+const current = Symbol('exchange');
+
+/** A connection knows the exchanges that are not answered yet, newest first: one listener per connection serves all of them. */
+interface Connection extends Socket {
+  [current]?: Exchange | undefined;
+}
+
+export interface DoorOptions {
+  readonly pipeline: Pipeline;
+  readonly passes: Passes;
+  readonly accounts: Accounts;
+}
+
+export function createDoor({ pipeline, passes, accounts }: DoorOptions): Server {
+  const begin = (req: IncomingMessage, res: ServerResponse | undefined): Exchange => {
+    const exchange = new Exchange(req, res, accounts);
+    carry(req, exchange);
+    const connection = req.socket as Connection;
+    const before = connection[current];
+    if (before && !before.isFinished) exchange.earlier = before;
+    connection[current] = exchange;
+    route(pipeline, exchange);
+    if (exchange.share && !exchange.reply) prepare(exchange, exchange.share);
+    return exchange;
+  };
+  const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
+    const exchange = carriedBy(req) ?? begin(req, res);
+    exchange.res = res;
+    passes.web(req, res);
+  };
+
+  const server = createServer(
+    {
+      keepAliveTimeout: 0,
+      headersTimeout: 0,
+      requestTimeout: 0,
+      maxHeaderSize: parserHeadBytes,
+      requireHostHeader: false,
+      noDelay: true,
+      keepAlive: true,
+      optimizeEmptyRequests: true,
+      insecureHTTPParser: false,
+      // Any other upgrade is an ordinary request: the server may ignore the offer (RFC 9110 §7.8; field case B-54).
+      shouldUpgradeCallback: (req: IncomingMessage) => isWebSocket(req) && leadsToWebSocket(begin(req, undefined)),
+    },
+    onRequest,
+  );
+  server.maxHeadersCount = 0;
+  server.maxRequestsPerSocket = 0;
+  server.timeout = 0;
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('upgrade', (req: IncomingMessage, socket, head: Buffer) => passes.ws(req, socket as Socket, head));
+  server.on('connect', (_req: IncomingMessage, socket) => {
+    accounts.refuse('connect');
+    refuseRaw(socket as Socket, 501);
+  });
+  server.on('connection', (socket: Socket) => socket.on('close', clientGone));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => clientError(accounts, error, socket as Connection));
+  return server;
+}
+
+function isWebSocket(req: IncomingMessage): boolean {
+  return req.method === 'GET' && req.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+function leadsToWebSocket(exchange: Exchange): boolean {
+  return exchange.reply === undefined && exchange.share?.backend?.websocket === true;
+}
+
+function clientGone(this: Connection): void {
+  for (let exchange = this[current]; exchange; exchange = exchange.earlier) {
+    if (!exchange.isFinished) exchange.onClientGone?.();
+  }
+  this[current] = undefined;
+}
+
+/** What Node's parser refused: bytes that are no request, or a body whose framing broke. */
+function clientError(accounts: Accounts, error: NodeJS.ErrnoException, socket: Connection): void {
+  const exchange = socket[current];
+  const isAnswering = exchange !== undefined && !exchange.isFinished && exchange.res?.headersSent === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  const isOverflow = error.code === 'HPE_HEADER_OVERFLOW';
+  accounts.refuse(isOverflow ? 'field_bytes' : 'syntax');
+  refuseRaw(socket, isOverflow ? 431 : 400);
+}
+
+function refuseRaw(socket: Socket, status: number): void {
+  socket.on('error', () => {});
+  socket.end(rawAnswer({ status, text: reasonPhrase(status).toLowerCase() }), () => socket.destroySoon());
+}
+
+/** Bytes of head that the parser takes; exported for the tests that go one beyond. */
+export const headLimits = { parser: parserHeadBytes, fields: limits.fieldBytes } as const;

@@ -1,0 +1,52 @@
+/**
+ * Filters of one rule or one backend, compiled once per table: what runs on the request, what runs on the response, and the redirect
+ * that answers in place of a backend. Those of the rule run before those of the backend.
+ */
+import type { RequestRedirect, TableFilter } from '../../table/document.ts';
+import type { Exchange } from '../exchange.ts';
+import { requestHeaderModifier } from './requestheadermodifier.ts';
+import { responseHeaderModifier } from './responseheadermodifier.ts';
+import { urlRewrite } from './urlrewrite.ts';
+
+/** Changes what goes upstream: `exchange.fields`, `outHost`, `outPath`. */
+export type RequestFilter = (exchange: Exchange) => void;
+/** Takes and returns response field lines: name, value, name, value. */
+export type ResponseFilter = (fields: string[]) => string[];
+
+export interface FilterChain {
+  readonly request: readonly RequestFilter[];
+  readonly response: readonly ResponseFilter[];
+  readonly redirect: RequestRedirect | undefined;
+}
+
+export function filterChain(filters: readonly TableFilter[] = []): FilterChain {
+  const request: RequestFilter[] = [];
+  const response: ResponseFilter[] = [];
+  let redirect: RequestRedirect | undefined;
+  for (const filter of filters) {
+    switch (filter.type) {
+      case 'RequestHeaderModifier':
+        request.push(requestHeaderModifier(filter));
+        break;
+      case 'ResponseHeaderModifier':
+        response.push(responseHeaderModifier(filter));
+        break;
+      case 'URLRewrite':
+        request.push(urlRewrite(filter));
+        break;
+      case 'RequestRedirect':
+        redirect ??= filter;
+        break;
+      default:
+        // A newer table may hold filters this build does not know; its schema's minor version says that they may be left out.
+        break;
+    }
+  }
+  return { request, response, redirect };
+}
+
+/** One chain after the other. */
+export function joinChains(rule: FilterChain, backend: FilterChain): FilterChain {
+  if (backend.request.length === 0 && backend.response.length === 0 && !backend.redirect) return rule;
+  return { request: [...rule.request, ...backend.request], response: [...rule.response, ...backend.response], redirect: rule.redirect ?? backend.redirect };
+}

@@ -1,0 +1,19 @@
+import type { RequestRedirect } from '../../table/document.ts';
+import type { Exchange } from '../exchange.ts';
+import { modifiedPath } from './pathmodifier.ts';
+import { wonPrefix } from './urlrewrite.ts';
+
+const wellKnown = { http: 80, https: 443 } as const;
+
+/**
+ * The Location of a RequestRedirect. Host without its own port; the port is that of the filter, or, where neither scheme nor port is
+ * set, the one chosen beforehand for the tunnel door; 80 for http and 443 for https are left out. Seed: "Redirect port".
+ */
+export function redirectLocation(filter: RequestRedirect, exchange: Exchange): string {
+  const scheme = filter.scheme ?? filter.atTunnel.scheme;
+  const port = filter.port ?? (filter.scheme === undefined ? filter.atTunnel.port : undefined);
+  const host = filter.hostname ?? exchange.host;
+  const path = filter.path === undefined ? exchange.path : modifiedPath(filter.path, exchange.path, wonPrefix(exchange));
+  const shownPort = port === undefined || port === wellKnown[scheme] ? '' : `:${port}`;
+  return `${scheme}://${host}${shownPort}${path}${exchange.search}`;
+}

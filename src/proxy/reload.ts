@@ -1,0 +1,238 @@
+/**
+ * Keeps the served table equal to the mounted one: notices a change, validates the whole document, compiles it off the request path, swaps.
+ * A document that is not valid changes nothing but the metrics, the log and the status. Field case B-07.
+ */
+import { createHash } from 'node:crypto';
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EndpointsDocument } from '../table/document.ts';
+import { compileServing, endpointsFile, readEndpoints } from './compile.ts';
+import type { Pipeline } from './handle.ts';
+import type { Accounts } from './metrics.ts';
+import type { Serving } from './serving.ts';
+import { inSlices } from './slices.ts';
+import { openSource } from './source.ts';
+import type { Source, SourceFiles } from './source.ts';
+import { readyAddresses, wantedDestinations } from './upstream/upstreams.ts';
+import type { Upstreams } from './upstream/upstreams.ts';
+
+export interface ReloadOptions {
+  readonly path: string;
+  readonly pollMs: number;
+  readonly pipeline: Pipeline;
+  readonly upstreams: Upstreams;
+  readonly accounts: Accounts;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** What is loaded, as `/status` shows it and the operator reads it back. */
+export interface ReloadStatus {
+  readonly plane?: string;
+  readonly schema?: string;
+  /** Hash of the table in use; absent before the first valid one. */
+  readonly loaded?: string;
+  readonly loadedAt?: string;
+  readonly rules: number;
+  /** Rules and rows that cannot be served, one sentence each. */
+  readonly skipped: readonly string[];
+  readonly endpoints?: string;
+  /** Why the newest document is not in use; absent when it is. */
+  readonly lastError?: string;
+  readonly lastErrorAt?: string;
+}
+
+export interface Reload {
+  /** Resolves once a first valid table serves. */
+  readonly ready: Promise<void>;
+  status(): ReloadStatus;
+  /** Looks now; resolves when what is there has been dealt with. */
+  look(): Promise<ReloadStatus>;
+  stop(): void;
+}
+
+/** Bursts of file system notices are one swap. */
+const settleMs = 20;
+/** Every so many polls the content is read although nothing seems to have changed. */
+const readEvery = 30;
+
+interface State {
+  status: ReloadStatus;
+  signature: string;
+  tableBytes: string;
+  endpointsBytes: string;
+  endpoints: EndpointsDocument | undefined;
+  reloads: number;
+  failures: number;
+  lastDurationMs: number;
+}
+
+export function startReload(options: ReloadOptions): Reload {
+  const source = openSource(options.path);
+  const state: State = {
+    status: { rules: 0, skipped: [] },
+    signature: '',
+    tableBytes: '',
+    endpointsBytes: '',
+    endpoints: undefined,
+    reloads: 0,
+    failures: 0,
+    lastDurationMs: 0,
+  };
+  publish(options.metrics, state);
+  const first = Promise.withResolvers<void>();
+  let running: Promise<void> = Promise.resolve();
+  /** Looks never overlap: the second waits for the first and then sees what it left. */
+  const look = (isForced: boolean): Promise<void> => {
+    running = running.then(async () => {
+      await takeNews(options, state, source, isForced);
+      if (options.pipeline.serving) first.resolve();
+    });
+    return running;
+  };
+  const watching = keepWatching(source, () => void look(true));
+  let polls = 0;
+  const poll = setInterval(() => {
+    polls += 1;
+    watching.ensure();
+    void look(polls % readEvery === 0);
+  }, options.pollMs);
+  void look(true);
+  return {
+    ready: first.promise,
+    status: () => state.status,
+    look: async () => {
+      await look(true);
+      return state.status;
+    },
+    stop() {
+      clearInterval(poll);
+      watching.stop();
+    },
+  };
+}
+
+/** Reads and takes over what is new. Never throws: a failure is part of the status. */
+async function takeNews(options: ReloadOptions, state: State, source: Source, isForced: boolean): Promise<void> {
+  try {
+    const signature = await source.signature();
+    if (!isForced && signature === state.signature) return;
+    const files = await source.read();
+    state.signature = signature;
+    const isNew = await takeTable(options, state, files);
+    takeEndpoints(options, state, files, isNew);
+    const { lastError: _gone, lastErrorAt: _too, ...rest } = state.status;
+    state.status = rest;
+  } catch (error) {
+    fail(options, state, error);
+  }
+}
+
+function fail({ logger }: ReloadOptions, state: State, error: unknown): void {
+  const lastError = error instanceof Error ? error.message : String(error);
+  // Said once for one broken document, not at every poll.
+  if (state.status.lastError === lastError) return;
+  state.failures += 1;
+  state.status = { ...state.status, lastError, lastErrorAt: new Date().toISOString() };
+  logger.error('the routing table on disk is not usable; the last good one stays in use', { reason: lastError, loaded: state.status.loaded });
+}
+
+async function takeTable(options: ReloadOptions, state: State, files: SourceFiles): Promise<boolean> {
+  const { pipeline, upstreams, accounts, logger } = options;
+  const tableFiles = new Map([...files].filter(([name]) => name !== endpointsFile));
+  const bytes = hashOf(tableFiles);
+  if (bytes === state.tableBytes) return false;
+  const began = performance.now();
+  const { serving, hash, skipped } = await inSlices(compileServing(tableFiles, state.endpoints));
+  pipeline.serving = serving;
+  state.tableBytes = bytes;
+  state.reloads += 1;
+  state.lastDurationMs = performance.now() - began;
+  const { table } = serving;
+  state.status = {
+    ...state.status,
+    plane: table.plane,
+    schema: table.schema,
+    loaded: hash,
+    loadedAt: new Date().toISOString(),
+    rules: Object.keys(table.rules).length,
+    skipped,
+  };
+  accounts.keepOnly(new Set(table.hosts.map(({ host }) => host)));
+  upstreams.keepOnly(wantedDestinations(table, serving.ready));
+  logger.info('routing table loaded', { loaded: hash, rules: state.status.rules, skipped: skipped.length, duration_ms: Math.round(state.lastDurationMs) });
+  for (const reason of skipped) logger.warn('part of the routing table cannot be served', { reason });
+  return true;
+}
+
+/** The endpoints document is taken over apart from the table; a broken one keeps the last good addresses. */
+function takeEndpoints({ pipeline, upstreams }: ReloadOptions, state: State, files: SourceFiles, isNewTable: boolean): void {
+  const { serving } = pipeline;
+  if (!serving) return;
+  const file = files.get(endpointsFile);
+  const bytes = file === undefined ? '' : hashOf(new Map([[endpointsFile, file]]));
+  if (bytes === state.endpointsBytes && !isNewTable) return;
+  state.endpoints = file === undefined ? undefined : readEndpoints(file);
+  state.endpointsBytes = bytes;
+  state.status = { ...state.status, endpoints: bytes };
+  replaceReady(serving, state.endpoints);
+  upstreams.keepOnly(wantedDestinations(serving.table, serving.ready));
+}
+
+function replaceReady(serving: Serving, endpoints: EndpointsDocument | undefined): void {
+  serving.ready = readyAddresses(endpoints, serving.table);
+}
+
+function hashOf(files: SourceFiles): string {
+  const hash = createHash('sha256');
+  for (const [name, content] of files) hash.update(`${name}\0${content.length}\0`).update(content);
+  return hash.digest('hex');
+}
+
+/** Watches the directory, not the file: after a swap the file's inode is gone. A lost watch is taken up again at the next poll. */
+function keepWatching(source: Source, changed: () => void): { ensure(): void; stop(): void } {
+  let watcher: FSWatcher | undefined;
+  let settle: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const lose = (): void => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const ensure = (): void => {
+    if (watcher || isStopped) return;
+    void source.directory().then((directory) => {
+      if (watcher || isStopped) return;
+      try {
+        watcher = watch(directory, () => {
+          clearTimeout(settle);
+          settle = setTimeout(changed, settleMs);
+        });
+        watcher.on('error', lose);
+      } catch {
+        lose();
+      }
+    });
+  };
+  ensure();
+  return {
+    ensure,
+    stop() {
+      isStopped = true;
+      clearTimeout(settle);
+      lose();
+    },
+  };
+}
+
+function publish(metrics: Metrics, state: State): void {
+  const sample = (type: 'counter' | 'gauge', suffix: string, help: string, value: () => number): void =>
+    metrics.sampled(type, { name: `cftunnel_proxy_table_${suffix}`, help }, () => [{ labels: {}, value: value() }]);
+  sample('counter', 'reloads_total', 'Routing tables taken into use.', () => state.reloads);
+  sample('counter', 'reload_failures_total', 'Routing tables that were not usable.', () => state.failures);
+  sample('gauge', 'reload_seconds', 'Duration of the last reload.', () => state.lastDurationMs / 1000);
+  sample('gauge', 'stale', '1 while the newest table is not usable and an older one serves.', () => (state.status.lastError === undefined ? 0 : 1));
+  sample('gauge', 'rules', 'Rules of the table in use.', () => state.status.rules);
+  sample('gauge', 'skipped', 'Rules and rows of the table in use that cannot be served.', () => state.status.skipped.length);
+}
