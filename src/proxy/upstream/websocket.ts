@@ -58,6 +58,8 @@ class Handshake {
   readonly around: Surroundings;
   isOver = false;
   stopWaiting: () => void = () => {};
+  /** What the client sent before the backend had answered. */
+  early: EarlyBytes | undefined;
 
   constructor(exchange: Exchange, destination: Destination, around: Surroundings) {
     this.exchange = exchange;
@@ -69,6 +71,7 @@ class Handshake {
     const { exchange } = this;
     // From here on every failure of either socket has a listener: an unheard `error` would end the process (field case B-53).
     exchange.socket.on('error', () => exchange.onClientGone?.());
+    this.early = keepEarlyBytes(exchange.socket, head, () => exchange.onClientGone?.());
     const upstream = this.request();
     const deadline = startDeadline(exchange.deadline > 0 ? exchange.deadline : this.around.options.handshakeMs, () => {
       this.fail('timeout');
@@ -85,7 +88,7 @@ class Handshake {
     });
     upstream.on('response', (response) => this.relay(response));
     upstream.on('upgrade', (response, socket, first) => {
-      this.join(response, socket as Socket, { fromClient: head, fromBackend: first });
+      this.join(response, socket as Socket, first);
     });
     upstream.end();
   }
@@ -107,7 +110,7 @@ class Handshake {
     return destination.protocol === 'https' ? httpsRequest({ ...options, servername: certificateName(destination.host) }) : httpRequest(options);
   }
 
-  join(response: IncomingMessage, backend: Socket, first: { readonly fromClient: Buffer; readonly fromBackend: Buffer }): void {
+  join(response: IncomingMessage, backend: Socket, first: Buffer): void {
     const { exchange, around } = this;
     const client = exchange.socket;
     if (this.isOver || client.destroyed) {
@@ -120,8 +123,8 @@ class Handshake {
       return;
     }
     this.release();
-    if (first.fromBackend.length > 0) backend.unshift(first.fromBackend);
-    if (first.fromClient.length > 0) client.unshift(first.fromClient);
+    if (first.length > 0) backend.unshift(first);
+    this.early?.giveBack();
     client.write(switchingHead(exchange, response), 'latin1');
     exchange.finish(101);
     exchange.accounts.webSockets += 1;
@@ -167,6 +170,34 @@ class Handshake {
     this.stopWaiting();
     this.exchange.onClientGone = undefined;
   }
+}
+
+interface EarlyBytes {
+  /** Stops reading and puts the bytes back in front of what is still to come. */
+  giveBack(): void;
+}
+
+const mostEarlyBytes = 64 * 1024;
+
+/** Reads on while the backend has not answered: a client that goes away is only noticed by reading. */
+function keepEarlyBytes(socket: Socket, head: Buffer, gone: () => void): EarlyBytes {
+  const chunks = [head];
+  let size = head.length;
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostEarlyBytes) socket.pause();
+  };
+  socket.on('data', onData);
+  socket.on('end', gone);
+  return {
+    giveBack() {
+      socket.off('data', onData);
+      socket.off('end', gone);
+      socket.pause();
+      if (size > 0) socket.unshift(Buffer.concat(chunks));
+    },
+  };
 }
 
 /**

@@ -65,6 +65,7 @@ export function joinSockets(client: Socket, backend: Socket, idleMs: number, end
       if (!flow.to.write(chunk)) flow.from.pause();
       if (isGoingAway) shut(flow);
     });
+    flow.from.resume();
   }
 
   return {
