@@ -392,7 +392,7 @@ json('.dependency-cruiser.json', {
 });
 
 json('knip.json', {
-  entry: ['src/*/main.ts!', 'src/**/*.test.ts', 'test/**/*.ts', 'scripts/*.{ts,mjs}', '.projenrc.ts'],
+  entry: ['src/*/main.ts!', '{src,scripts}/**/*.test.ts', 'test/**/*.ts', 'scripts/*.{ts,mjs}', '.projenrc.ts'],
   project: ['src/**/*.ts!', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}'],
   ignoreDependencies: [...tools, ...awaited].map(nameOf),
   ignoreExportsUsedInFile: true,

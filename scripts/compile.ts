@@ -56,6 +56,8 @@ function options(name: Bundle['name']): BuildOptions {
     sourcemap: true,
     // The sources are in the repository; with them the operator's map alone would be some 20 MB.
     sourcesContent: false,
+    // `debug` tries for it and does without; it is here only because a tool needs it.
+    external: ['supports-color'],
     legalComments: 'inline',
     logLevel: 'warning',
     // Started from the sources there is no such variable, and the programs call themselves `dev`.

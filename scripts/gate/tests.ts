@@ -4,7 +4,7 @@ import type { Ended } from './process.ts';
 export const mocha = 'node_modules/mocha/bin/mocha.js';
 const c8 = 'node_modules/c8/bin/c8.js';
 
-export const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+export const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 
 /** What a run of the tests came to. */
 export interface Tally {
