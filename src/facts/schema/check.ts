@@ -77,7 +77,8 @@ function shell(object: unknown): KubeObject {
   };
 }
 
-function checkKnown(fields: Fields, kind: KindSchema, channel: CheckOptions['channel']): Checked {
+function checkKnown(given: Fields, kind: KindSchema, channel: CheckOptions['channel']): Checked {
+  const { fields, issues: placed } = withoutNamespace(given, kind);
   const schemas = channelSchemas(kind);
   const notChecked: string[] = [];
   const auto = channel === 'auto' && schemas.differ;
@@ -88,7 +89,22 @@ function checkKnown(fields: Fields, kind: KindSchema, channel: CheckOptions['cha
     : main.findings.map((found) => error(found));
   const version = kind.group === '' ? kind.versions[0] : `${kind.group}/${kind.versions[0]}`;
   const shown = kind.kind === 'Secret' ? issues.map((issue) => withoutSecret(issue)) : issues;
-  return { object: shell({ ...main.object, apiVersion: version }), issues: shown, notChecked };
+  return { object: shell({ ...main.object, apiVersion: version }), issues: [...placed, ...shown], notChecked };
+}
+
+/** The API server clears the namespace of an object that belongs to none. */
+function withoutNamespace(
+  fields: Fields,
+  kind: KindSchema,
+): { readonly fields: Fields; readonly issues: readonly Issue[] } {
+  const { metadata } = fields;
+  if (kind.scope !== 'Cluster' || !isRecord(metadata) || !metadata['namespace']) return { fields, issues: [] };
+  const { namespace: _, ...rest } = metadata;
+  const message = `is ignored: a ${kind.kind} belongs to no namespace; remove it`;
+  return {
+    fields: { ...fields, metadata: rest },
+    issues: [{ severity: 'warning', path: ['metadata', 'namespace'], message }],
+  };
 }
 
 interface Finding {

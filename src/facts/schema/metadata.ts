@@ -11,7 +11,7 @@ const labelNamed = new Set(['Namespace', 'Service']);
 export function checkMetadata(metadata: unknown, kind: KindSchema, report: Report): void {
   if (!isRecord(metadata)) return report(['metadata', 'name'], 'is required');
   checkName(metadata, kind, report);
-  checkNamespace(metadata, kind, report);
+  checkNamespace(metadata, report);
   checkLabels(metadata['labels'], report);
   checkAnnotations(metadata['annotations'], report);
 }
@@ -29,10 +29,8 @@ function checkName({ name, generateName }: Metadata, kind: KindSchema, report: R
   if (issue !== undefined) report(['metadata', 'name'], issue);
 }
 
-function checkNamespace({ namespace }: Metadata, kind: KindSchema, report: Report): void {
-  if (typeof namespace !== 'string' || namespace === '') return;
-  const issue =
-    kind.scope === 'Cluster' ? `must not be set: a ${kind.kind} belongs to no namespace` : dnsLabel(namespace);
+function checkNamespace({ namespace }: Metadata, report: Report): void {
+  const issue = typeof namespace === 'string' && namespace !== '' ? dnsLabel(namespace) : undefined;
   if (issue !== undefined) report(['metadata', 'namespace'], issue);
 }
 

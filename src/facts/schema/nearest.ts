@@ -1,12 +1,19 @@
-/** The one of `names` that `typed` was most likely meant to be: equal but for case, or at most two slips away. */
+/** The one of `names` that `typed` was most likely meant to be: equal but for case, a few slips away, or its short form. */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
-    const distance = name.toLowerCase() === typed.toLowerCase() ? 0 : slips(typed, name);
-    if (distance <= Math.min(2, Math.floor(typed.length / 3)) && distance < (best?.distance ?? Infinity))
+    const distance = distanceOf(typed, name);
+    if (distance <= Math.min(2, Math.floor(typed.length / 3)) && distance < (best?.distance ?? Infinity)) {
       best = { name, distance };
+    }
   }
   return best?.name;
+}
+
+function distanceOf(typed: string, name: string): number {
+  const [one, other] = [typed.toLowerCase(), name.toLowerCase()];
+  if (one === other) return 0;
+  return one.length > 2 && (other.startsWith(one) || one.startsWith(other)) ? 1 : slips(typed, name);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other; 3 stands for more than two. */

@@ -34,6 +34,9 @@ function compile(pattern: string): Matcher {
 
 const HOSTNAME = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
+const DECIMAL = '(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))';
+const QUANTITY = `^(\\+|-)?${DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?${DECIMAL}))?$`;
+
 /** What a pattern asks for, in words, where we know them. */
 const words: Readonly<Record<string, string>> = {
   [`^${HOSTNAME}$`]: 'must be a DNS name in lower case (letters, digits, - and .)',
@@ -45,6 +48,11 @@ const words: Readonly<Record<string, string>> = {
   '^([0-9]{1,5}(h|m|s|ms)){1,4}$': "must be a duration such as '10s', '1m30s' or '500ms'",
   '^[!-~]+([\\t ]?[!-~]+)*$': 'must be visible ASCII characters with single spaces between them',
   "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$": "must consist of letters, digits and !#$%&'*+-.^_`|~ only",
+  '^(/([^/~]|~[01])*)*$': 'must be a JSON pointer, such as /spec/template/spec',
+  '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$': 'must be a UUID in lower case',
+  '^[A-Za-z0-9._:\\[\\]-]+$':
+    'must be a DNS name, an IPv4 address or an IPv6 address in brackets, without scheme and path',
+  [QUANTITY]: 'must be a quantity, such as 500m, 0.5 or 128Mi',
   '^/': "must start with '/'",
   '^\\S+( +\\S+){4}$': "must be a cron expression of five fields, such as '0 3 * * 1'",
 };

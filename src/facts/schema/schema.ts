@@ -52,7 +52,7 @@ export type Path = readonly (string | number)[];
 export interface Issue {
   readonly severity: 'error' | 'warning' | 'note';
   readonly path: Path;
-  /** What must be, as a clause that follows the path: "must start with '/'". */
+  /** What must be, as a clause that follows the path and a colon: "must start with '/'". */
   readonly message: string;
   /** The CEL expression that does not hold. */
   readonly rule?: string;
