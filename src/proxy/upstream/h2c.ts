@@ -74,7 +74,8 @@ class Call {
   stream: ClientHttp2Stream | undefined;
   trailers: string[] = [];
   isOver = false;
-  /** The peer said that it has sent everything: END_STREAM on the head, trailers, or the end of the data without a reset. */
+  /** Content-Length of the answer, or -1. */
+  length = -1;
   failure: Error | undefined;
 
   constructor(exchange: Exchange, session: ClientHttp2Session) {
@@ -87,8 +88,7 @@ class Call {
     if (exchange.deadline > 0) this.deadline = startDeadline(exchange.deadline, () => this.give('timeout'));
     exchange.onClientGone = () => this.give('canceled');
     try {
-      const hasTrailers = exchange.isChunked;
-      const stream = this.session.request(requestFields(exchange), { endStream: !exchange.hasBody, waitForTrailers: hasTrailers });
+      const stream = this.session.request(requestFields(exchange), { endStream: !exchange.hasBody, waitForTrailers: exchange.isChunked });
       this.stream = stream;
       this.listen(stream);
       if (exchange.hasBody) this.sendBody(stream);
@@ -124,6 +124,7 @@ class Call {
       for (let index = 0; index < raw.length; index += 2) {
         const name = raw[index] ?? '';
         if (!name.startsWith(':')) fields.push(name, raw[index + 1] ?? '');
+        if (name === 'content-length' && this.exchange.method !== 'HEAD') this.length = Number(raw[index + 1]);
       }
       writeHead(this.exchange, { status, reason: '', fields });
     } catch (error) {
@@ -147,22 +148,30 @@ class Call {
       this.exchange.bytesIn += chunk.length;
     });
     stream.on('wantTrailers', () => {
-      const trailers = trailerFields(req.rawTrailers);
-      if (trailers.length === 0) stream.close();
-      else stream.sendTrailers(Object.fromEntries(trailers));
+      // Also without trailers: this is what ends the stream cleanly, where `close` would reset it.
+      stream.sendTrailers(Object.fromEntries(trailerFields(req.rawTrailers)));
     });
     req.pipe(stream);
   }
 
   closed(stream: ClientHttp2Stream): void {
     if (this.isOver) return;
-    const isWhole = this.failure === undefined && stream.rstCode === NGHTTP2_NO_ERROR && this.exchange.res?.headersSent === true;
-    if (!isWhole) {
+    if (!this.isWhole(stream)) {
       this.fail(this.failure ?? new Error('the backend closed the stream'));
       return;
     }
     this.release();
     endResponse(this.exchange, this.trailers);
+  }
+
+  /**
+   * Whether the answer came to its end. A reset with NO_ERROR in the middle looks like an end to Node, so a declared length is compared;
+   * without one only the content can tell, as a gRPC client does by the missing trailers.
+   */
+  isWhole(stream: ClientHttp2Stream): boolean {
+    const { res, bytesOut } = this.exchange;
+    if (this.failure !== undefined || stream.rstCode !== NGHTTP2_NO_ERROR || res?.headersSent !== true) return false;
+    return this.length === -1 || res.statusCode === 304 || bytesOut === this.length;
   }
 
   fail(error: Error): void {
