@@ -1,7 +1,10 @@
 /**
  * From the files of a table to a serving, as a generator that gives way often.
  */
-import type { EndpointsDocument, RoutingTable } from '../table/document.ts';
+import { decodeInSteps } from '../table/decode.ts';
+import type { EndpointsDocument } from '../table/document.ts';
+import { decodeEndpoints } from '../table/endpoints.ts';
+import { tableHash } from '../table/hash.ts';
 import { linearMatcher } from './match/linear.ts';
 import { createServing } from './serving.ts';
 import type { Serving } from './serving.ts';
@@ -21,14 +24,14 @@ export interface Compiled {
 export function* compileServing(files: SourceFiles, endpoints: EndpointsDocument | undefined): Generator<void, Compiled> {
   const [file] = files.values();
   if (!file) throw new Error('there is no table file');
-  const table = JSON.parse(file.toString()) as RoutingTable;
+  const text = file.toString();
   yield;
-  return { serving: createServing(table, linearMatcher(table), endpoints), hash: '', skipped: [] };
+  const table = yield* decodeInSteps(text);
+  yield;
+  return { serving: createServing(table, linearMatcher(table), endpoints), hash: tableHash(text), skipped: [] };
 }
 
-/** Throws if the document is not JSON of that shape. */
+/** Throws TableError if the document is not valid. */
 export function readEndpoints(file: Buffer): EndpointsDocument {
-  const document: unknown = JSON.parse(file.toString());
-  if (typeof document !== 'object' || document === null || !('backends' in document)) throw new Error('the endpoints document has no "backends"');
-  return document as EndpointsDocument;
+  return decodeEndpoints(file.toString());
 }

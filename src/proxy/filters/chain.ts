@@ -1,6 +1,7 @@
 /**
  * Filters of one rule or one backend, compiled once per table: what runs on the request, what runs on the response, and the redirect
- * that answers in place of a backend. Those of the rule run before those of the backend.
+ * that answers in place of a backend. A rule with a filter this build does not know never comes here: the reader of the table has made an
+ * answer of it. Those of the rule run before those of the backend.
  */
 import type { RequestRedirect, TableFilter } from '../../table/document.ts';
 import type { Exchange } from '../exchange.ts';
@@ -36,9 +37,6 @@ export function filterChain(filters: readonly TableFilter[] = []): FilterChain {
         break;
       case 'RequestRedirect':
         redirect ??= filter;
-        break;
-      default:
-        // A newer table may hold filters this build does not know; its schema's minor version says that they may be left out.
         break;
     }
   }
