@@ -107,7 +107,7 @@ function whyNotValues(
 /** One of the values must match as a whole. */
 function whyNotPattern(source: string, values: readonly string[], subject: string): string | undefined {
   const pattern = patternOf(source);
-  const broken = pattern.broken();
+  const broken = pattern.check();
   if (broken !== undefined) return `the pattern ${source} does not compile: ${broken}`;
   return values.some((value) => pattern.test(value))
     ? undefined

@@ -4,40 +4,39 @@
  */
 import { RE2JS } from 're2js';
 
-/** A pattern of the table. */
+/** A pattern of the table. One that does not compile matches nothing. */
 export interface Pattern {
   readonly source: string;
-  /** True if the whole value matches; false for every value once the pattern has turned out not to compile. */
+  /** True if the whole value matches. */
   test(value: string): boolean;
-  /** Compiles now if that was not done before; says why the pattern does not compile. */
-  broken(): string | undefined;
+  /** Compiles the pattern if that was not done before; says why it does not compile, if so. */
+  check(): string | undefined;
+  /** Why it does not compile, as far as that is known yet. */
+  readonly cause: string | undefined;
 }
 
-/** Patterns by source, so that equal ones are compiled once. */
+/** Patterns by source, so that equal ones are compiled once, and those of the last table not again. */
 export type Patterns = Map<string, Pattern>;
 
-type Compiled = { readonly expression: RE2JS } | { readonly cause: string };
-
+/** A pattern that has not been compiled yet. */
 export function patternOf(source: string): Pattern {
-  let compiled: Compiled | undefined;
-  const ready = (): Compiled => (compiled ??= compile(source));
+  let expression: RE2JS | undefined;
+  let cause: string | undefined;
+  const check = (): string | undefined => {
+    if (expression !== undefined || cause !== undefined) return cause;
+    try {
+      expression = RE2JS.compile(source);
+    } catch (error) {
+      cause = error instanceof Error ? error.message : String(error);
+    }
+    return cause;
+  };
   return {
     source,
-    test(value) {
-      const state = ready();
-      return 'expression' in state && state.expression.testExact(value);
-    },
-    broken() {
-      const state = ready();
-      return 'cause' in state ? state.cause : undefined;
+    test: (value) => check() === undefined && expression !== undefined && expression.testExact(value),
+    check,
+    get cause() {
+      return cause;
     },
   };
-}
-
-function compile(source: string): Compiled {
-  try {
-    return { expression: RE2JS.compile(source) };
-  } catch (error) {
-    return { cause: error instanceof Error ? error.message : String(error) };
-  }
 }
