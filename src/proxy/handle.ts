@@ -38,7 +38,7 @@ export function route(pipeline: Pipeline, exchange: Exchange): void {
 }
 
 function match(serving: Serving, exchange: Exchange, random: Random): void {
-  const matched = serving.matcher.match(exchange);
+  const matched = serving.compiled.match(exchange);
   exchange.account = exchange.accounts.of(matched?.host);
   if (!matched) {
     exchange.reply = noRoute;

@@ -21,6 +21,7 @@ import { engineDefaults } from './upstream/engine.ts';
 import type { EngineOptions } from './upstream/engine.ts';
 import { createUpstreams } from './upstream/upstreams.ts';
 import { createWebSockets, webSocketDefaults } from './upstream/websocket.ts';
+import type { WebSocketLimits } from './upstream/websocket.ts';
 
 export interface ProxyOptions {
   /** Address of the tunnel door; port 0 takes any free one. */
@@ -39,7 +40,7 @@ export interface ProxyOptions {
   readonly logger?: Logger;
   readonly random?: Random;
   readonly engine?: Partial<EngineOptions>;
-  readonly webSocket?: Partial<typeof webSocketDefaults>;
+  readonly webSocket?: Partial<WebSocketLimits>;
   /** Process metrics beside the proxy's own; only one proxy of a process should have them. */
   readonly processMetrics?: boolean;
 }

@@ -8,8 +8,9 @@ import type { FSWatcher } from 'node:fs';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EndpointsDocument } from '../table/document.ts';
-import { compileServing, endpointsFile, readEndpoints } from './compile.ts';
+import { compileServing, endpointsFile, readEndpoints, skippedRows } from './compile.ts';
 import type { Pipeline } from './handle.ts';
+import { checkPatterns } from './match/compile.ts';
 import type { Accounts } from './metrics.ts';
 import type { Serving } from './serving.ts';
 import { inSlices } from './slices.ts';
@@ -145,7 +146,7 @@ async function takeTable(options: ReloadOptions, state: State, files: SourceFile
   const bytes = hashOf(tableFiles);
   if (bytes === state.tableBytes) return false;
   const began = performance.now();
-  const { serving, hash, skipped } = await inSlices(compileServing(tableFiles, state.endpoints));
+  const { serving, hash } = await inSlices(compileServing(tableFiles, { serving: pipeline.serving, endpoints: state.endpoints }));
   pipeline.serving = serving;
   state.tableBytes = bytes;
   state.reloads += 1;
@@ -158,13 +159,22 @@ async function takeTable(options: ReloadOptions, state: State, files: SourceFile
     loaded: hash,
     loadedAt: new Date().toISOString(),
     rules: Object.keys(table.rules).length,
-    skipped,
+    skipped: [],
   };
   accounts.keepOnly(new Set(table.hosts.map(({ host }) => host)));
   upstreams.keepOnly(wantedDestinations(table, serving.ready));
-  logger.info('routing table loaded', { loaded: hash, rules: state.status.rules, skipped: skipped.length, duration_ms: Math.round(state.lastDurationMs) });
-  for (const reason of skipped) logger.warn('part of the routing table cannot be served', { reason });
+  logger.info('routing table loaded', { loaded: hash, rules: state.status.rules, duration_ms: Math.round(state.lastDurationMs) });
+  void nameSkipped(options, state, serving);
   return true;
+}
+
+/** Compiles every pattern in the background: bad ones get known, good ones are warm before a request needs them. */
+async function nameSkipped({ pipeline, logger }: ReloadOptions, state: State, serving: Serving): Promise<void> {
+  await inSlices(checkPatterns(serving.compiled));
+  if (pipeline.serving !== serving) return;
+  const skipped = skippedRows(serving.compiled);
+  state.status = { ...state.status, skipped };
+  for (const reason of skipped) logger.warn('a row of the routing table cannot be served', { reason });
 }
 
 /** The endpoints document is taken over apart from the table; a broken one keeps the last good addresses. */

@@ -2,17 +2,17 @@
  * A table made ready to serve by: its matcher, and its rules compiled when first matched. A request keeps the serving it began with, so a
  * reload never changes a request halfway.
  */
-import type { FixedAnswer, RequestRedirect, RoutingTable, TableBackend, TableRule, WeightedBackend } from '../table/document.ts';
+import type { EndpointsDocument, FixedAnswer, RequestRedirect, RoutingTable, TableBackend, TableRule, WeightedBackend } from '../table/document.ts';
 import { filterChain, joinChains } from './filters/chain.ts';
 import type { FilterChain } from './filters/chain.ts';
-import type { Matched, Matcher } from './match/request.ts';
+import type { CompiledTable } from './match/compile.ts';
+import type { Matched } from './match/request.ts';
 import { weightedChoice } from './upstream/choice.ts';
 import type { Choice } from './upstream/choice.ts';
 import { strictest } from './upstream/deadline.ts';
 import type { Destination } from './upstream/engine.ts';
 import { namedDestination, readyAddresses } from './upstream/upstreams.ts';
 import type { ReadyAddresses } from './upstream/upstreams.ts';
-import type { EndpointsDocument } from '../table/document.ts';
 
 /** A rule made ready. */
 export interface ServingRule {
@@ -36,17 +36,18 @@ export interface ServingShare {
 
 export interface Serving {
   readonly table: RoutingTable;
-  readonly matcher: Matcher;
+  readonly compiled: CompiledTable;
   rule(matched: Matched): ServingRule;
   /** Replaced alone when only the endpoints document changes. */
   ready: ReadyAddresses;
 }
 
-export function createServing(table: RoutingTable, matcher: Matcher, endpoints: EndpointsDocument | undefined): Serving {
+export function createServing(compiled: CompiledTable, endpoints: EndpointsDocument | undefined): Serving {
+  const { table } = compiled;
   const rules = new Map<string, ServingRule>();
   return {
     table,
-    matcher,
+    compiled,
     rule({ ruleId, rule }) {
       let ready = rules.get(ruleId);
       if (!ready) {

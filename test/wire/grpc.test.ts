@@ -158,7 +158,7 @@ async function h2Backend(handle: Handler): Promise<{ port: number; sessions: () 
     session.on('error', () => {});
     atEnd(() => session.destroy());
   });
-  server.on('stream', (stream, headers) => {
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
     stream.on('error', () => {});
     handle(stream, headers);
   });

@@ -24,15 +24,18 @@ export interface WebSockets {
   destroyAll(): void;
 }
 
-export interface WebSocketOptions {
-  readonly lookup: LookupFunction;
+export interface WebSocketLimits {
   /** Wait for the answer to a handshake where the rule has no timeout of its own. */
   readonly handshakeMs: number;
   /** A session without a byte either way for so long is ended. */
   readonly idleMs: number;
 }
 
-export const webSocketDefaults = { handshakeMs: 30_000, idleMs: 3_600_000 } as const;
+export interface WebSocketOptions extends WebSocketLimits {
+  readonly lookup: LookupFunction;
+}
+
+export const webSocketDefaults: WebSocketLimits = { handshakeMs: 30_000, idleMs: 3_600_000 };
 
 export function createWebSockets(options: WebSocketOptions): WebSockets {
   const sessions = new Set<WebSocketSession>();
