@@ -20,13 +20,17 @@ describe('logger', () => {
   it('keeps name, message, code and stack of an error, wherever it stands', async () => {
     const { destination, lines } = capture();
     const logger = createLogger({ destination });
-    logger.error('no table', { error: Object.assign(new Error('broken'), { code: 'EIO' }), nested: { cause: new Error('inner') } });
+    logger.error('no table', {
+      error: Object.assign(new Error('broken'), { code: 'EIO' }),
+      nested: { cause: new Error('inner') },
+    });
     await logger.close();
     const [line] = lines() as [Record<string, Record<string, unknown>>];
+    const inner = line['nested']?.['cause'] as Record<string, unknown> | undefined;
     assert.equal(line['error']?.['message'], 'broken');
     assert.equal(line['error']?.['code'], 'EIO');
     assert.match(String(line['error']?.['stack']), /logger\.test/);
-    assert.equal((line['nested']?.['cause'] as Record<string, unknown>)['message'], 'inner');
+    assert.equal(inner?.['message'], 'inner');
   });
 
   it('does not glue a field called message on to the message, nor lets a field change the level', async () => {
@@ -36,7 +40,13 @@ describe('logger', () => {
     await logger.close();
     const { time, ...rest } = lines()[0] ?? {};
     assert.match(String(time), /^\d{4}-\d\d-\d\dT/);
-    assert.deepEqual(rest, { level: 'info', message: 'first', field_message: 'second', field_level: 'error', plane: 'a/b' });
+    assert.deepEqual(rest, {
+      level: 'info',
+      message: 'first',
+      field_message: 'second',
+      field_level: 'error',
+      plane: 'a/b',
+    });
   });
 
   it('blanks secrets by name and by look', async () => {

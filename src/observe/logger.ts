@@ -37,7 +37,11 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const stream = options.destination ?? standardError();
   const winston = createWinston({
     level: options.level ?? 'info',
-    format: format.combine(format.timestamp({ alias: 'time', format: () => new Date().toISOString() }), format(stripAlias)(), format.json()),
+    format: format.combine(
+      format.timestamp({ alias: 'time', format: () => new Date().toISOString() }),
+      format(stripAlias)(),
+      format.json(),
+    ),
     transports: [new transports.Stream({ stream })],
     exitOnError: false,
   });
@@ -80,7 +84,8 @@ function loggerWith(base: LogFields, write: Write, close: () => Promise<void>): 
 
 function named(fields: LogFields): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) out[reserved.has(name) ? `field_${name}` : name] = redacted(name, value);
+  for (const [name, value] of Object.entries(fields))
+    out[reserved.has(name) ? `field_${name}` : name] = redacted(name, value);
   return out;
 }
 

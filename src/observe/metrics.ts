@@ -39,7 +39,10 @@ export interface Metrics {
   /** Counter or gauge whose samples are read at scrape time. */
   sampled(type: 'counter' | 'gauge', metric: MetricName, read: () => Iterable<Sample>): void;
   /** Histogram whose cells are read at scrape time. */
-  sampledHistogram(metric: MetricName & { readonly bounds: readonly number[] }, read: () => Iterable<HistogramSample>): void;
+  sampledHistogram(
+    metric: MetricName & { readonly bounds: readonly number[] },
+    read: () => Iterable<HistogramSample>,
+  ): void;
   /** The scrape, in Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -61,7 +64,12 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
       refused.inc();
     }
   };
-  const promOptions = (metric: MetricName) => ({ name: metric.name, help: metric.help, labelNames: [...(metric.labels ?? [])], registers: [registry] });
+  const promOptions = (metric: MetricName) => ({
+    name: metric.name,
+    help: metric.help,
+    labelNames: [...(metric.labels ?? [])],
+    registers: [registry],
+  });
   return {
     counter(metric) {
       const counter = new Counter(promOptions(metric));
@@ -76,10 +84,14 @@ export function createMetrics(options: { readonly process?: boolean } = {}): Met
       return (value, labels = {}) => safely(() => histogram.observe(labels, value));
     },
     sampled(type, metric, read) {
-      register(registry, metric, type, () => [...read()].map((sample) => ({ labels: sample.labels, value: sample.value })));
+      register(registry, metric, type, () =>
+        [...read()].map((sample) => ({ labels: sample.labels, value: sample.value })),
+      );
     },
     sampledHistogram(metric, read) {
-      register(registry, metric, 'histogram', () => [...read()].flatMap((sample) => histogramLines(metric.name, metric.bounds, sample)));
+      register(registry, metric, 'histogram', () =>
+        [...read()].flatMap((sample) => histogramLines(metric.name, metric.bounds, sample)),
+      );
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -108,7 +120,11 @@ interface Line {
 /** The registry only asks a metric for its name and its `get`; its type asks for the class. */
 function register(registry: Registry, metric: MetricName, type: string, values: () => Line[]): void {
   const { name, help } = metric;
-  const source = { name, get: () => Promise.resolve({ name, help, type, aggregator: 'sum', values: values() }), reset() {} };
+  const source = {
+    name,
+    get: () => Promise.resolve({ name, help, type, aggregator: 'sum', values: values() }),
+    reset() {},
+  };
   registry.registerMetric(source as unknown as Metric);
 }
 
@@ -118,8 +134,15 @@ function histogramLines(name: string, bounds: readonly number[], { labels, cell 
   for (const [index, count] of cell.counts.entries()) {
     total += count;
     const bound = bounds[index];
-    lines.push({ metricName: `${name}_bucket`, labels: { ...labels, le: bound === undefined ? '+Inf' : String(bound) }, value: total });
+    lines.push({
+      metricName: `${name}_bucket`,
+      labels: { ...labels, le: bound === undefined ? '+Inf' : String(bound) },
+      value: total,
+    });
   }
-  lines.push({ metricName: `${name}_sum`, labels, value: cell.sum }, { metricName: `${name}_count`, labels, value: total });
+  lines.push(
+    { metricName: `${name}_sum`, labels, value: cell.sum },
+    { metricName: `${name}_count`, labels, value: total },
+  );
   return lines;
 }

@@ -8,24 +8,38 @@ const deepest = 6;
 
 /** The value as it may be logged under this name. Cycles and depths beyond six become a word. */
 export function redacted(name: string, value: unknown, depth = 0): unknown {
-  if (secretName.test(name) && value !== undefined && value !== null && typeof value !== 'boolean' && typeof value !== 'number') return blank;
+  if (isSecret(name, value)) return blank;
+  if (typeof value === 'object' && value !== null) return depth < deepest ? plain(value, depth + 1) : '[deep]';
+  return scalar(value);
+}
+
+/** A number or a yes under such a name is no secret: `tokens: 3`, `hasPassword: true`. */
+function isSecret(name: string, value: unknown): boolean {
+  return secretName.test(name) && (typeof value === 'string' || typeof value === 'object') && value !== null;
+}
+
+function scalar(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(secretText, blank);
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return '[deep]';
+  return typeof value === 'function' || typeof value === 'symbol' ? `[${typeof value}]` : value;
+}
+
+function plain(value: object, depth: number): unknown {
   if (value instanceof Error) return errorFields(value, depth);
   if (value instanceof Date) return value.toJSON();
   if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
-  if (Array.isArray(value)) return value.map((item) => redacted('', item, depth + 1));
-  if (value instanceof Map) return redacted('', Object.fromEntries(value), depth + 1);
-  if (value instanceof Set) return redacted('', [...value], depth + 1);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(key, item, depth + 1)]));
+  if (value instanceof Set) return [...value].map((item) => redacted('', item, depth));
+  if (Array.isArray(value)) return value.map((item) => redacted('', item, depth));
+  const entries =
+    value instanceof Map
+      ? [...value].map(([key, item]): [string, unknown] => [String(key), item])
+      : Object.entries(value);
+  return Object.fromEntries(entries.map(([key, item]) => [key, redacted(key, item, depth)]));
 }
 
 function errorFields(error: Error, depth: number): Record<string, unknown> {
-  const own = Object.fromEntries(Object.entries(error).map(([key, item]) => [key, redacted(key, item, depth + 1)]));
-  const cause = error.cause === undefined ? {} : { cause: redacted('cause', error.cause, depth + 1) };
+  const own = Object.fromEntries(Object.entries(error).map(([key, item]) => [key, redacted(key, item, depth)]));
+  const cause = error.cause === undefined ? {} : { cause: redacted('cause', error.cause, depth) };
   return {
     ...own,
     ...cause,

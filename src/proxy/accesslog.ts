@@ -14,7 +14,10 @@ export interface AccessLogOptions {
   readonly random?: () => number;
 }
 
-export function createAccessLog({ sampling, stripQuery, random = Math.random }: AccessLogOptions, logger: Logger): FinishedListener {
+export function createAccessLog(
+  { sampling, stripQuery, random = Math.random }: AccessLogOptions,
+  logger: Logger,
+): FinishedListener {
   return (exchange, status) => {
     if (status === 0 || status === 101) return;
     if (status < 500 && random() >= sampling) return;

@@ -27,7 +27,9 @@ export function createAdmin({ reload, drain, metrics, drainPart }: AdminOptions)
     },
     '/status': (res) => {
       res.writeHead(200, { 'Content-Type': 'application/json' });
-      res.end(`${JSON.stringify({ ...reload.status(), draining: drain.isDraining, versions: { node: process.versions.node } })}\n`);
+      res.end(
+        `${JSON.stringify({ ...reload.status(), draining: drain.isDraining, versions: { node: process.versions.node } })}\n`,
+      );
     },
     '/metrics': (res) => {
       metrics.text().then(

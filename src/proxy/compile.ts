@@ -39,7 +39,10 @@ export function* compileServing(files: SourceFiles, previous: Previous): Generat
 
 /** One sentence for each row that answers nothing because a pattern of it does not compile. */
 export function skippedRows({ skipped }: CompiledTable): string[] {
-  return skipped.map(({ host, ruleId, pattern, cause }) => `host ${host}, rule ${ruleId}: the pattern ${pattern} does not compile: ${cause}`);
+  return skipped.map(
+    ({ host, ruleId, pattern, cause }) =>
+      `host ${host}, rule ${ruleId}: the pattern ${pattern} does not compile: ${cause}`,
+  );
 }
 
 /** Throws TableError if the document is not valid. */

@@ -72,7 +72,9 @@ export function createDoor({ pipeline, passes, accounts }: DoorOptions): Server 
     refuseRaw(socket as Socket, 501);
   });
   server.on('connection', (socket: Socket) => socket.on('close', clientGone));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => clientError(accounts, error, socket as Connection));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    clientError(accounts, error, socket as Connection),
+  );
   return server;
 }
 

@@ -43,7 +43,8 @@ export interface ProxyCommand extends ProxyOptions {
 export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'help' {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false });
   if (values.help) return 'help';
-  if (values.table === undefined) throw new Error('--table is missing: give the directory of the mounted routing table, or a file');
+  if (values.table === undefined)
+    throw new Error('--table is missing: give the directory of the mounted routing table, or a file');
   const level = logLevels.find((name) => name === values['log-level']);
   if (!level) throw new Error(`--log-level ${values['log-level']} is none of ${logLevels.join(', ')}`);
   const part = values['drain-path'];
@@ -57,7 +58,9 @@ export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'he
     logLevel: level,
     processMetrics: true,
     ...(part === undefined ? {} : { drainPart: part }),
-    ...(share === undefined ? {} : { accessLog: { sampling: fraction('access-log', share), stripQuery: values['access-log-no-query'] } }),
+    ...(share === undefined
+      ? {}
+      : { accessLog: { sampling: fraction('access-log', share), stripQuery: values['access-log-no-query'] } }),
   };
 }
 
@@ -107,7 +110,11 @@ async function untilStopped(proxy: RunningProxy, command: ProxyCommand, logger: 
   const why = await told.promise;
   clearTimeout(timer);
   if (why === 'no table') {
-    logger.error('no valid routing table came in time', { table: command.table, waitedMs: command.firstTableMs, reason: proxy.status().lastError });
+    logger.error('no valid routing table came in time', {
+      table: command.table,
+      waitedMs: command.firstTableMs,
+      reason: proxy.status().lastError,
+    });
     await proxy.stop(0);
     return 1;
   }
@@ -135,12 +142,14 @@ function hostPort(flag: string, text: string): HostPort {
 
 function seconds(flag: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new Error(`--${flag} ${text} is not a number of seconds`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new Error(`--${flag} ${text} is not a number of seconds`);
   return value * 1000;
 }
 
 function fraction(flag: string, text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new Error(`--${flag} ${text} is not a share from 0 to 1`);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new Error(`--${flag} ${text} is not a share from 0 to 1`);
   return value;
 }

@@ -71,7 +71,8 @@ export function createAccounts(metrics: Metrics, listener?: FinishedListener): A
       accounts.refused.set(reason, (accounts.refused.get(reason) ?? 0) + 1);
     },
     keepOnly(hostnames) {
-      for (const hostname of hosts.keys()) if (hostname !== unmatched && !hostnames.has(hostname)) hosts.delete(hostname);
+      for (const hostname of hosts.keys())
+        if (hostname !== unmatched && !hostnames.has(hostname)) hosts.delete(hostname);
     },
   };
   publish(metrics, accounts, hosts);
@@ -79,7 +80,13 @@ export function createAccounts(metrics: Metrics, listener?: FinishedListener): A
 }
 
 function emptyAccount(): HostAccount {
-  return { duration: histogramCell(bounds), byClass: new Float64Array(statusClasses.length), backendErrors: new Map(), bytesIn: 0, bytesOut: 0 };
+  return {
+    duration: histogramCell(bounds),
+    byClass: new Float64Array(statusClasses.length),
+    backendErrors: new Map(),
+    bytesIn: 0,
+    bytesOut: 0,
+  };
 }
 
 function classOf(status: number): number {
@@ -91,7 +98,11 @@ function publish(metrics: Metrics, accounts: Accounts, hosts: ReadonlyMap<string
   const perHost = function* (value: (account: HostAccount) => number): Generator<Sample> {
     for (const [hostname, account] of hosts) yield { labels: { hostname }, value: value(account) };
   };
-  const name = (suffix: string, help: string, labels: string[] = []) => ({ name: `cftunnel_proxy_${suffix}`, help, labels });
+  const name = (suffix: string, help: string, labels: string[] = []) => ({
+    name: `cftunnel_proxy_${suffix}`,
+    help,
+    labels,
+  });
 
   metrics.sampled('gauge', name('requests_in_flight', 'Requests being served, WebSocket sessions excluded.'), () => [
     { labels: {}, value: accounts.inFlight },
@@ -100,11 +111,20 @@ function publish(metrics: Metrics, accounts: Accounts, hosts: ReadonlyMap<string
     { labels: {}, value: accounts.webSockets },
   ]);
   metrics.sampledHistogram(
-    { ...name('request_duration_seconds', 'Wall time of a request; of a WebSocket the time to the upgrade.', ['hostname']), bounds },
+    {
+      ...name('request_duration_seconds', 'Wall time of a request; of a WebSocket the time to the upgrade.', [
+        'hostname',
+      ]),
+      bounds,
+    },
     () => [...hosts].map(([hostname, account]) => ({ labels: { hostname }, cell: account.duration })),
   );
-  metrics.sampled('counter', name('requests_total', 'Completed requests.', ['hostname', 'status_class']), () => byClass(hosts));
-  metrics.sampled('counter', name('backend_errors_total', 'Backend failures.', ['hostname', 'reason']), () => byReason(hosts));
+  metrics.sampled('counter', name('requests_total', 'Completed requests.', ['hostname', 'status_class']), () =>
+    byClass(hosts),
+  );
+  metrics.sampled('counter', name('backend_errors_total', 'Backend failures.', ['hostname', 'reason']), () =>
+    byReason(hosts),
+  );
   metrics.sampled('counter', name('response_bytes_total', 'Body bytes sent to clients.', ['hostname']), () =>
     perHost((account) => account.bytesOut),
   );

@@ -41,11 +41,15 @@ export function createPasses(upstreams: Upstreams, webSockets: WebSockets): Pass
     if (exchange) sendWeb(upstreams, exchange);
     return true;
   });
-  proxy.before('ws', 'checkMethodAndHeader', (req: IncomingMessage, _socket: Socket, _options: unknown, head?: Buffer) => {
-    const exchange = carriedBy(req);
-    if (exchange?.destination) webSockets.open(exchange, exchange.destination, head ?? Buffer.alloc(0));
-    return true;
-  });
+  proxy.before(
+    'ws',
+    'checkMethodAndHeader',
+    (req: IncomingMessage, _socket: Socket, _options: unknown, head?: Buffer) => {
+      const exchange = carriedBy(req);
+      if (exchange?.destination) webSockets.open(exchange, exchange.destination, head ?? Buffer.alloc(0));
+      return true;
+    },
+  );
   proxy.on('error', (_error, req) => {
     const exchange = carriedBy(req);
     if (exchange) failResponse(exchange, 'other');
@@ -58,7 +62,10 @@ export function createPasses(upstreams: Upstreams, webSockets: WebSockets): Pass
 
 function sendWeb(upstreams: Upstreams, exchange: Exchange): void {
   if (exchange.reply || !exchange.destination) {
-    give(exchange, exchange.reply ?? { kind: 'local', local: { status: 500, text: 'no backend available for this route' } });
+    give(
+      exchange,
+      exchange.reply ?? { kind: 'local', local: { status: 500, text: 'no backend available for this route' } },
+    );
     return;
   }
   if (exchange.expectsContinue) exchange.res?.writeContinue();

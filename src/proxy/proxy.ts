@@ -77,7 +77,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const webSockets = createWebSockets({ ...webSocketDefaults, ...options.webSocket, lookup: createLookup() });
   const pipeline: Pipeline = { serving: undefined, random: options.random ?? Math.random, isDraining: false };
   const door = createDoor({ pipeline, passes: createPasses(upstreams, webSockets), accounts });
-  const reload = startReload({ path: options.table, pollMs: options.pollMs ?? defaults.pollMs, pipeline, upstreams, accounts, metrics, logger });
+  const reload = startReload({
+    path: options.table,
+    pollMs: options.pollMs ?? defaults.pollMs,
+    pipeline,
+    upstreams,
+    accounts,
+    metrics,
+    logger,
+  });
   const graceMs = options.graceMs ?? defaults.graceMs;
   const drain = createDrain({ pipeline, door, webSockets, accounts, graceMs, logger });
   const admin = createAdmin({
@@ -92,8 +100,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     url: urlOf(door),
     adminUrl: options.admin ? urlOf(admin) : '',
     ready: reload.ready,
-    status: reload.status,
-    reload: reload.look,
+    status: () => reload.status(),
+    reload: () => reload.look(),
     drain: () => drain.begin(),
     async stop(grace = graceMs) {
       await drain.finish(grace);

@@ -137,7 +137,10 @@ function fail({ logger }: ReloadOptions, state: State, error: unknown): void {
   if (state.status.lastError === lastError) return;
   state.failures += 1;
   state.status = { ...state.status, lastError, lastErrorAt: new Date().toISOString() };
-  logger.error('the routing table on disk is not usable; the last good one stays in use', { reason: lastError, loaded: state.status.loaded });
+  logger.error('the routing table on disk is not usable; the last good one stays in use', {
+    reason: lastError,
+    loaded: state.status.loaded,
+  });
 }
 
 async function takeTable(options: ReloadOptions, state: State, files: SourceFiles): Promise<boolean> {
@@ -146,7 +149,9 @@ async function takeTable(options: ReloadOptions, state: State, files: SourceFile
   const bytes = hashOf(tableFiles);
   if (bytes === state.tableBytes) return false;
   const began = performance.now();
-  const { serving, hash } = await inSlices(compileServing(tableFiles, { serving: pipeline.serving, endpoints: state.endpoints }));
+  const { serving, hash } = await inSlices(
+    compileServing(tableFiles, { serving: pipeline.serving, endpoints: state.endpoints }),
+  );
   pipeline.serving = serving;
   state.tableBytes = bytes;
   state.reloads += 1;
@@ -163,7 +168,11 @@ async function takeTable(options: ReloadOptions, state: State, files: SourceFile
   };
   accounts.keepOnly(new Set(table.hosts.map(({ host }) => host)));
   upstreams.keepOnly(wantedDestinations(table, serving.ready));
-  logger.info('routing table loaded', { loaded: hash, rules: state.status.rules, duration_ms: Math.round(state.lastDurationMs) });
+  logger.info('routing table loaded', {
+    loaded: hash,
+    rules: state.status.rules,
+    duration_ms: Math.round(state.lastDurationMs),
+  });
   void nameSkipped(options, state, serving);
   return true;
 }
@@ -178,7 +187,12 @@ async function nameSkipped({ pipeline, logger }: ReloadOptions, state: State, se
 }
 
 /** The endpoints document is taken over apart from the table; a broken one keeps the last good addresses. */
-function takeEndpoints({ pipeline, upstreams }: ReloadOptions, state: State, files: SourceFiles, isNewTable: boolean): void {
+function takeEndpoints(
+  { pipeline, upstreams }: ReloadOptions,
+  state: State,
+  files: SourceFiles,
+  isNewTable: boolean,
+): void {
   const { serving } = pipeline;
   if (!serving) return;
   const file = files.get(endpointsFile);
@@ -242,7 +256,14 @@ function publish(metrics: Metrics, state: State): void {
   sample('counter', 'reloads_total', 'Routing tables taken into use.', () => state.reloads);
   sample('counter', 'reload_failures_total', 'Routing tables that were not usable.', () => state.failures);
   sample('gauge', 'reload_seconds', 'Duration of the last reload.', () => state.lastDurationMs / 1000);
-  sample('gauge', 'stale', '1 while the newest table is not usable and an older one serves.', () => (state.status.lastError === undefined ? 0 : 1));
+  sample('gauge', 'stale', '1 while the newest table is not usable and an older one serves.', () =>
+    state.status.lastError === undefined ? 0 : 1,
+  );
   sample('gauge', 'rules', 'Rules of the table in use.', () => state.status.rules);
-  sample('gauge', 'skipped', 'Rules and rows of the table in use that cannot be served.', () => state.status.skipped.length);
+  sample(
+    'gauge',
+    'skipped',
+    'Rules and rows of the table in use that cannot be served.',
+    () => state.status.skipped.length,
+  );
 }

@@ -2,7 +2,15 @@
  * A table made ready to serve by: its matcher, and its rules compiled when first matched. A request keeps the serving it began with, so a
  * reload never changes a request halfway.
  */
-import type { EndpointsDocument, FixedAnswer, RequestRedirect, RoutingTable, TableBackend, TableRule, WeightedBackend } from '../table/document.ts';
+import type {
+  EndpointsDocument,
+  FixedAnswer,
+  RequestRedirect,
+  RoutingTable,
+  TableBackend,
+  TableRule,
+  WeightedBackend,
+} from '../table/document.ts';
 import { filterChain, joinChains } from './filters/chain.ts';
 import type { FilterChain } from './filters/chain.ts';
 import type { CompiledTable } from './match/compile.ts';

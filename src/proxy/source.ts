@@ -38,11 +38,15 @@ export function openSource(path: string): Source {
   const readOnce = async (): Promise<SourceFiles> => {
     const before = await signature();
     const { directory, names } = await layout();
-    const files = await Promise.all(names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(join(directory, name))]));
-    if ((await signature()) !== before) throw Object.assign(new Error(`${path} changed while it was read`), { code: 'ENOENT' });
+    const files = await Promise.all(
+      names.map(async (name): Promise<[string, Buffer]> => [name, await readFile(join(directory, name))]),
+    );
+    if ((await signature()) !== before)
+      throw Object.assign(new Error(`${path} changed while it was read`), { code: 'ENOENT' });
     return new Map(files);
   };
-  const directory = async (): Promise<string> => ((await stat(path).catch(() => undefined))?.isDirectory() ? path : dirname(path));
+  const directory = async (): Promise<string> =>
+    (await stat(path).catch(() => undefined))?.isDirectory() ? path : dirname(path);
   return { directory, signature: () => retried(signature), read: () => retried(readOnce) };
 }
 

@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { cleanUp, eventually, exchange, get, host, listen, ok, proxyFor, rawBackend, rawClient, requestsIn, responseOf, answering, tableTo, fieldValues } from './harness.ts';
+import {
+  cleanUp,
+  eventually,
+  exchange,
+  get,
+  host,
+  listen,
+  ok,
+  proxyFor,
+  rawBackend,
+  rawClient,
+  requestsIn,
+  responseOf,
+  answering,
+  tableTo,
+  fieldValues,
+} from './harness.ts';
 import type { TestProxy } from './harness.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
@@ -10,8 +26,10 @@ async function metric(proxy: TestProxy, pattern: RegExp): Promise<number> {
   return Number(pattern.exec(text)?.[1] ?? 0);
 }
 
-const errors = (reason: string): RegExp => new RegExp(`^cftunnel_proxy_backend_errors_total\\{hostname="${host}",reason="${reason}"\\} (\\d+)$`, 'm');
-const requests = (class_: string): RegExp => new RegExp(`^cftunnel_proxy_requests_total\\{hostname="${host}",status_class="${class_}"\\} (\\d+)$`, 'm');
+const errors = (reason: string): RegExp =>
+  new RegExp(`^cftunnel_proxy_backend_errors_total\\{hostname="${host}",reason="${reason}"\\} (\\d+)$`, 'm');
+const requests = (class_: string): RegExp =>
+  new RegExp(`^cftunnel_proxy_requests_total\\{hostname="${host}",status_class="${class_}"\\} (\\d+)$`, 'm');
 
 describe('wire: a backend that fails', () => {
   afterEach(cleanUp);
@@ -69,8 +87,16 @@ describe('wire: a backend that fails', () => {
     ['closes without an answer', (socket: { end(): void }) => socket.end()],
     ['resets without an answer', (socket: { resetAndDestroy(): void }) => socket.resetAndDestroy()],
     ['answers with something that is no HTTP', (socket: { end(text: string): void }) => socket.end('hello\r\n\r\n')],
-    ['switches protocols unasked', (socket: { write(text: string): void }) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')],
-    ['sends a length and chunks at once', (socket: { write(text: string): void }) => socket.write(`${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)],
+    [
+      'switches protocols unasked',
+      (socket: { write(text: string): void }) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    ],
+    [
+      'sends a length and chunks at once',
+      (socket: { write(text: string): void }) =>
+        socket.write(`${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+    ],
   ] as const) {
     it(`a backend that ${name} is 502, and is asked once`, async () => {
       const backend = await rawBackend((socket) => act(socket));
@@ -84,8 +110,12 @@ describe('wire: a backend that fails', () => {
     const backend = await rawBackend((socket) => socket.end());
     const proxy = await proxyFor(tableTo(backend.port));
     const client = rawClient(proxy.port);
-    client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/grpc+proto\r\nContent-Length: 0\r\n\r\n`);
-    const bytes = await client.until((soFar) => /grpc-status/i.test(soFar) && soFar.endsWith('\r\n\r\n') && soFar.includes('0\r\n'));
+    client.send(
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/grpc+proto\r\nContent-Length: 0\r\n\r\n`,
+    );
+    const bytes = await client.until(
+      (soFar) => /grpc-status/i.test(soFar) && soFar.endsWith('\r\n\r\n') && soFar.includes('0\r\n'),
+    );
     assert.match(bytes, /^HTTP\/1\.1 200 OK\r\n/);
     assert.match(bytes, /\r\nContent-Type: application\/grpc\r\n/);
     assert.match(bytes, /\r\n0\r\nGrpc-Status: 14\r\nGrpc-Message: bad gateway\r\n\r\n$/);
@@ -96,11 +126,16 @@ describe('wire: a backend that fails', () => {
     const proxy = await proxyFor(tableTo(1));
     const client = rawClient(proxy.port);
     client.send('POST / HTTP/1.1\r\nHost: x.test\r\nContent-Type: application/grpc\r\nContent-Length: 0\r\n\r\n');
-    assert.match(await client.until((soFar) => soFar.includes('Grpc-Message')), /\r\n0\r\nGrpc-Status: 12\r\nGrpc-Message: no matching route\r\n/);
+    assert.match(
+      await client.until((soFar) => soFar.includes('Grpc-Message')),
+      /\r\n0\r\nGrpc-Status: 12\r\nGrpc-Message: no matching route\r\n/,
+    );
   });
 
   it('drops informational answers and sends the final one', async () => {
-    const backend = await answering(`HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${ok}`);
+    const backend = await answering(
+      `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${ok}`,
+    );
     const proxy = await proxyFor(tableTo(backend.port));
     const client = rawClient(proxy.port);
     client.send(get('/'));
@@ -190,7 +225,8 @@ describe('wire: timeouts', () => {
   it('B-58: the timeout covers the wait for the head only', async () => {
     const backend = await rawBackend((socket) => {
       socket.write(`${head}Content-Length: 4\r\n\r\n`);
-      for (const [index, byte] of [...'abcd'].entries()) setTimeout(() => socket.write(byte), 60 * (index + 1));
+      for (const [index, byte] of ['a', 'b', 'c', 'd'].entries())
+        setTimeout(() => socket.write(byte), 60 * (index + 1));
     });
     const proxy = await proxyFor(tableTo(backend.port, { timeouts: { request: 120 } }));
     assert.equal((await exchange(proxy.port, get('/'))).body, 'abcd');
@@ -200,7 +236,9 @@ describe('wire: timeouts', () => {
     const backend = await rawBackend(() => {});
     const proxy = await proxyFor(tableTo(backend.port, { timeouts: { request: 100 } }));
     const client = rawClient(proxy.port);
-    client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/grpc\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n\0\0\0\0\0\r\n`);
+    client.send(
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/grpc\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n\0\0\0\0\0\r\n`,
+    );
     assert.match((await client.end()).bytes, /Grpc-Status: 14/);
   });
 });
@@ -244,7 +282,9 @@ describe('wire: streams and clients that go away', () => {
   });
 
   it('trailers of a chunked answer reach the client', async () => {
-    const backend = await answering(`${head}Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n`);
+    const backend = await answering(
+      `${head}Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    );
     const proxy = await proxyFor(tableTo(backend.port));
     const client = rawClient(proxy.port);
     client.send(get('/'));
@@ -298,7 +338,9 @@ describe('wire: streams and clients that go away', () => {
   }
 
   it('an early answer to an upload reaches the client', async () => {
-    const backend = await rawBackend((socket) => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'));
+    const backend = await rawBackend((socket) =>
+      socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig'),
+    );
     const proxy = await proxyFor(tableTo(backend.port));
     const client = rawClient(proxy.port);
     client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\nbeginning`);

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import type { RequestRedirect, TableFilter } from '../../src/table/document.ts';
-import { answering, cleanUp, exchange, fieldValues, get, host, ok, proxyFor, rawClient, requestsIn, tableOf } from './harness.ts';
+import {
+  answering,
+  cleanUp,
+  exchange,
+  fieldValues,
+  get,
+  host,
+  ok,
+  proxyFor,
+  rawClient,
+  requestsIn,
+  tableOf,
+} from './harness.ts';
 
 const redirect = (rest: Partial<RequestRedirect>): RequestRedirect => ({
   type: 'RequestRedirect',
@@ -15,8 +27,18 @@ const redirects: readonly (readonly [string, Partial<RequestRedirect>, string, s
   ['a port is written', { scheme: 'https', port: 8443 }, host, `https://${host}:8443/a/b?c=%2F`],
   ['443 for https is left out', { scheme: 'https', port: 443 }, host, `https://${host}/a/b?c=%2F`],
   ['80 for https is written', { scheme: 'https', port: 80 }, host, `https://${host}:80/a/b?c=%2F`],
-  ['the port of the host is not copied', { hostname: 'b.example.com' }, `${host}:8080`, 'http://b.example.com/a/b?c=%2F'],
-  ['neither scheme nor port: what the tunnel door has', { atTunnel: { scheme: 'https', port: 8443 } }, host, `https://${host}:8443/a/b?c=%2F`],
+  [
+    'the port of the host is not copied',
+    { hostname: 'b.example.com' },
+    `${host}:8080`,
+    'http://b.example.com/a/b?c=%2F',
+  ],
+  [
+    'neither scheme nor port: what the tunnel door has',
+    { atTunnel: { scheme: 'https', port: 8443 } },
+    host,
+    `https://${host}:8443/a/b?c=%2F`,
+  ],
   ['no port at the tunnel door', { atTunnel: { scheme: 'https' } }, host, `https://${host}/a/b?c=%2F`],
   ['a whole path', { path: { type: 'ReplaceFullPath', replaceFullPath: '/x' } }, host, `http://${host}/x?c=%2F`],
   ['a prefix', { path: { type: 'ReplacePrefixMatch', replacePrefixMatch: '/' } }, host, `http://${host}/b?c=%2F`],
@@ -57,7 +79,10 @@ describe('wire: RequestRedirect', () => {
 describe('wire: URLRewrite and the order of filters', () => {
   afterEach(cleanUp);
 
-  async function seen(filters: readonly TableFilter[], own: readonly TableFilter[] = []): Promise<{ line: string; fields: readonly string[] }> {
+  async function seen(
+    filters: readonly TableFilter[],
+    own: readonly TableFilter[] = [],
+  ): Promise<{ line: string; fields: readonly string[] }> {
     const backend = await answering(ok);
     const proxy = await proxyFor(
       tableOf([{ prefix: '/foo', filters, backends: [{ weight: 1, backend: 'b', filters: own }] }], {
@@ -77,7 +102,9 @@ describe('wire: URLRewrite and the order of filters', () => {
   });
 
   it('rewrites a prefix, escapes and query untouched', async () => {
-    const { line } = await seen([{ type: 'URLRewrite', path: { type: 'ReplacePrefixMatch', replacePrefixMatch: '/new' } }]);
+    const { line } = await seen([
+      { type: 'URLRewrite', path: { type: 'ReplacePrefixMatch', replacePrefixMatch: '/new' } },
+    ]);
     assert.equal(line, 'GET /new/%2Fbar?a=%2F&b HTTP/1.1');
   });
 

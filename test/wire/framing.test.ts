@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import { answering, atEnd, cleanUp, eventually, exchange, fieldValues, host, listen, ok, proxyFor, rawClient, requestsIn, responseOf, tableTo } from './harness.ts';
+import {
+  answering,
+  atEnd,
+  cleanUp,
+  eventually,
+  exchange,
+  fieldValues,
+  host,
+  listen,
+  ok,
+  proxyFor,
+  rawClient,
+  requestsIn,
+  responseOf,
+  tableTo,
+} from './harness.ts';
 
 const smuggled = `GET /admin HTTP/1.1\r\nHost: ${host}\r\n\r\n\r\n`;
 const chunkedBody = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
-const request = (method: string, path: string, ...more: readonly string[]): string => [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...more, '', ''].join('\r\n');
+const request = (method: string, path: string, ...more: readonly string[]): string =>
+  [`${method} ${path} HTTP/1.1`, `Host: ${host}`, ...more, '', ''].join('\r\n');
 
 describe('wire: framing', () => {
   afterEach(cleanUp);

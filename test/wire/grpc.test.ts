@@ -2,11 +2,30 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http2';
 import type { ServerHttp2Stream } from 'node:http2';
 import * as grpc from '@grpc/grpc-js';
-import { atEnd, cleanUp, eventually, exchange, fieldValues, get, host, listen, proxyFor, rawClient, responseOf, tableTo } from './harness.ts';
+import {
+  atEnd,
+  cleanUp,
+  eventually,
+  exchange,
+  fieldValues,
+  get,
+  host,
+  listen,
+  proxyFor,
+  rawClient,
+  responseOf,
+  tableTo,
+} from './harness.ts';
 import type { RawClient, TestProxy } from './harness.ts';
 
 const asIs = (value: Buffer): Buffer => value;
-const shape = { requestSerialize: asIs, requestDeserialize: asIs, responseSerialize: asIs, responseDeserialize: asIs, originalName: '' };
+const shape = {
+  requestSerialize: asIs,
+  requestDeserialize: asIs,
+  responseSerialize: asIs,
+  responseDeserialize: asIs,
+  originalName: '',
+};
 const service = {
   Unary: { ...shape, path: '/demo.Echo/Unary', requestStream: false, responseStream: false },
   Fail: { ...shape, path: '/demo.Echo/Fail', requestStream: false, responseStream: false },
@@ -46,7 +65,9 @@ async function grpcServer(): Promise<{ port: number; cancelled: () => number; se
   };
   server.addService(service, { Unary: unary, Fail: fail, Server: stream, Bidi: bidi });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
   });
   atEnd(() => server.forceShutdown());
   return { port, cancelled: () => cancelled, seen };
@@ -63,17 +84,30 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 
 /** The head of a call as cloudflared writes it: chunked HTTP/1.1. */
 function callHead(method: string, ...lines: readonly string[]): string {
-  const fields = ['Content-Type: application/grpc', 'TE: trailers', 'Transfer-Encoding: chunked', 'Grpc-Timeout: 10S', ...lines];
+  const fields = [
+    'Content-Type: application/grpc',
+    'TE: trailers',
+    'Transfer-Encoding: chunked',
+    'Grpc-Timeout: 10S',
+    ...lines,
+  ];
   return [`POST /demo.Echo/${method} HTTP/1.1`, `Host: ${host}`, ...fields, '', ''].join('\r\n');
 }
 
 async function finished(client: RawClient): Promise<{ bytes: string; trailers: string[]; body: string | undefined }> {
   const bytes = await client.until((soFar) => responseOf(soFar) !== undefined);
-  const trailers = bytes.slice(bytes.lastIndexOf('\r\n0\r\n') + 5).split('\r\n').filter((line) => line !== '');
+  const trailers = bytes
+    .slice(bytes.lastIndexOf('\r\n0\r\n') + 5)
+    .split('\r\n')
+    .filter((line) => line !== '');
   return { bytes, trailers, body: responseOf(bytes)?.body };
 }
 
-async function call(proxy: TestProxy, method: string, message: string): Promise<{ bytes: string; trailers: string[]; body: string | undefined }> {
+async function call(
+  proxy: TestProxy,
+  method: string,
+  message: string,
+): Promise<{ bytes: string; trailers: string[]; body: string | undefined }> {
   const client = rawClient(proxy.port);
   client.send(`${callHead(method)}${chunk(framed(message))}0\r\n\r\n`);
   return finished(client);
@@ -137,7 +171,9 @@ describe('wire: gRPC over chunked HTTP/1.1 to an h2c backend', () => {
   it('many calls share one connection', async () => {
     const server = await grpcServer();
     const proxy = await proxyFor(tableTo(server.port, { protocol: 'h2c' }));
-    const results = await Promise.all(Array.from({ length: 30 }, (_, index) => call(proxy, 'Unary', `message ${index}`)));
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => call(proxy, 'Unary', `message ${index}`)),
+    );
     for (const [index, { body }] of results.entries()) assert.equal(body, framed(`message ${index}`));
   });
 
@@ -202,7 +238,9 @@ describe('wire: h2c backends', () => {
     });
     const proxy = await proxyFor(tableTo(backend.port, { protocol: 'h2c' }));
     const client = rawClient(proxy.port);
-    client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\n\r\n`);
+    client.send(
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 7\r\n\r\n`,
+    );
     await client.until((bytes) => responseOf(bytes) !== undefined);
     assert.equal(await seen.promise, '7');
   });

@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import type { ProxyOptions, RunningProxy } from '../../src/proxy/proxy.ts';
 import { encodeTable } from '../../src/table/encode.ts';
-import type { RoutingTable, TableBackend, TableFilter, TableRow, TableRule, WeightedBackend } from '../../src/table/document.ts';
+import type {
+  RoutingTable,
+  TableBackend,
+  TableFilter,
+  TableRow,
+  TableRule,
+  WeightedBackend,
+} from '../../src/table/document.ts';
 
 export const host = 'app.example.com';
 
@@ -52,11 +59,17 @@ export function tableOf(rules: readonly TestRule[], backends: Readonly<Record<st
 }
 
 /** A table that sends everything to one backend. */
-export function tableTo(port: number, rest: Partial<TableBackend> & Pick<TestRule, 'filters' | 'timeouts'> = {}): RoutingTable {
+export function tableTo(
+  port: number,
+  rest: Partial<TableBackend> & Pick<TestRule, 'filters' | 'timeouts'> = {},
+): RoutingTable {
   const { filters, timeouts, ...backend } = rest;
-  return tableOf([{ backends: [{ weight: 1, backend: 'b' }], ...(filters && { filters }), ...(timeouts && { timeouts }) }], {
-    b: { host: '127.0.0.1', port, protocol: 'http1', ...backend },
-  });
+  return tableOf(
+    [{ backends: [{ weight: 1, backend: 'b' }], ...(filters && { filters }), ...(timeouts && { timeouts }) }],
+    {
+      b: { host: '127.0.0.1', port, protocol: 'http1', ...backend },
+    },
+  );
 }
 
 /** Everything started in a test, ended in reverse order by `cleanUp`. */
@@ -169,7 +182,10 @@ export function requestsIn(bytes: string): SeenRequest[] {
 
 function bodyOf(rest: string, fields: readonly string[]): { text: string; size: number } | undefined {
   const value = (name: string): string | undefined =>
-    fields.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim();
+    fields
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim();
   const length = value('content-length');
   if (value('transfer-encoding') === undefined) {
     const size = Number(length ?? 0);
@@ -181,7 +197,8 @@ function bodyOf(rest: string, fields: readonly string[]): { text: string; size: 
     const end = rest.indexOf('\r\n', at);
     if (end === -1) return undefined;
     const size = Number.parseInt(rest.slice(at, end), 16);
-    if (size === 0) return rest.startsWith('\r\n', end + 2) ? { text, size: end + 4 } : trailersEnd(rest, end + 2, text);
+    if (size === 0)
+      return rest.startsWith('\r\n', end + 2) ? { text, size: end + 4 } : trailersEnd(rest, end + 2, text);
     if (rest.length < end + 2 + size + 2) return undefined;
     text += rest.slice(end + 2, end + 2 + size);
     at = end + 2 + size + 2;
@@ -298,7 +315,9 @@ export function get(path: string, ...lines: readonly string[]): string {
 }
 
 export function fieldValues(fields: readonly string[], name: string): string[] {
-  return fields.filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`)).map((line) => line.slice(name.length + 1).trim());
+  return fields
+    .filter((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    .map((line) => line.slice(name.length + 1).trim());
 }
 
 export function listen(server: Server): Promise<number> {

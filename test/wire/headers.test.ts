@@ -34,7 +34,16 @@ describe('wire: header fields', () => {
       'HTTP2-Settings: AAA',
     );
     const names = fields.map((line) => line.split(':')[0]?.toLowerCase());
-    for (const gone of ['x-private', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade']) {
+    for (const gone of [
+      'x-private',
+      'keep-alive',
+      'proxy-connection',
+      'proxy-authorization',
+      'proxy-authenticate',
+      'te',
+      'trailer',
+      'upgrade',
+    ]) {
       assert.ok(!names.includes(gone), gone);
     }
     assert.deepEqual(fieldValues(fields, 'connection'), ['keep-alive']);
@@ -46,14 +55,26 @@ describe('wire: header fields', () => {
   });
 
   it('does not let Connection take away the host, the framing or what the edge says', async () => {
-    const fields = await seenBy('Connection: host, content-length, x-forwarded-for, x-forwarded-proto, forwarded', 'X-Forwarded-Proto: https', 'Forwarded: for=a');
+    const fields = await seenBy(
+      'Connection: host, content-length, x-forwarded-for, x-forwarded-proto, forwarded',
+      'X-Forwarded-Proto: https',
+      'Forwarded: for=a',
+    );
     assert.deepEqual(fieldValues(fields, 'host'), [host]);
     assert.deepEqual(fieldValues(fields, 'x-forwarded-proto'), ['https']);
     assert.deepEqual(fieldValues(fields, 'forwarded'), ['for=a']);
   });
 
   it('keeps order, spelling and duplicates of request fields', async () => {
-    const fields = await seenBy('X-One: 1', 'user-agent: a', 'User-Agent: b', 'x-one: 2', 'Cookie: a=1', 'cookie: b=2', 'X-Empty:');
+    const fields = await seenBy(
+      'X-One: 1',
+      'user-agent: a',
+      'User-Agent: b',
+      'x-one: 2',
+      'Cookie: a=1',
+      'cookie: b=2',
+      'X-Empty:',
+    );
     assert.deepEqual(
       fields.filter((line) => /^(?:x-one|user-agent|cookie|x-empty)/i.test(line)),
       ['X-One: 1', 'user-agent: a', 'User-Agent: b', 'x-one: 2', 'Cookie: a=1', 'cookie: b=2', 'X-Empty: '],
@@ -65,7 +86,12 @@ describe('wire: header fields', () => {
   });
 
   it('B-51: appends the peer to X-Forwarded-For, keeps Proto as it is, notes the host asked for', async () => {
-    const fields = await seenBy('X-Forwarded-For: 203.0.113.7', 'X-Forwarded-Proto: https', 'CF-Connecting-IP: 203.0.113.7', 'CF-Ray: 1');
+    const fields = await seenBy(
+      'X-Forwarded-For: 203.0.113.7',
+      'X-Forwarded-Proto: https',
+      'CF-Connecting-IP: 203.0.113.7',
+      'CF-Ray: 1',
+    );
     assert.deepEqual(fieldValues(fields, 'x-forwarded-for'), ['203.0.113.7, 127.0.0.1']);
     assert.deepEqual(fieldValues(fields, 'x-forwarded-proto'), ['https']);
     assert.deepEqual(fieldValues(fields, 'x-forwarded-host'), [host]);
@@ -80,14 +106,22 @@ describe('wire: header fields', () => {
   });
 
   it('invents no User-Agent and no Accept', async () => {
-    const names = (await seenBy()).map((line) => line.split(':')[0]?.toLowerCase()).toSorted();
-    assert.deepEqual(names, ['connection', 'host', 'x-forwarded-for', 'x-forwarded-host']);
+    const names = new Set((await seenBy()).map((line) => line.split(':')[0]?.toLowerCase()));
+    assert.deepEqual(names, new Set(['host', 'connection', 'x-forwarded-for', 'x-forwarded-host']));
   });
 
   it('strips hop-by-hop fields of a response and those that Connection names', async () => {
-    const fields = await answered('Connection: X-Private', 'X-Private: 1', 'Keep-Alive: timeout=5', 'Proxy-Authenticate: Basic', 'Trailer: X-T', 'X-Kept: 1');
+    const fields = await answered(
+      'Connection: X-Private',
+      'X-Private: 1',
+      'Keep-Alive: timeout=5',
+      'Proxy-Authenticate: Basic',
+      'Trailer: X-T',
+      'X-Kept: 1',
+    );
     const names = fields.map((line) => line.split(':')[0]?.toLowerCase());
-    for (const gone of ['x-private', 'keep-alive', 'proxy-authenticate', 'trailer']) assert.ok(!names.includes(gone), gone);
+    for (const gone of ['x-private', 'keep-alive', 'proxy-authenticate', 'trailer'])
+      assert.ok(!names.includes(gone), gone);
     assert.deepEqual(fieldValues(fields, 'x-kept'), ['1']);
   });
 
@@ -116,9 +150,13 @@ describe('wire: header fields', () => {
   });
 
   it('B-52: a filter adds a third cookie on a line of its own', async () => {
-    const backend = await answering('HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n');
+    const backend = await answering(
+      'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n',
+    );
     const proxy = await proxyFor(
-      tableTo(backend.port, { filters: [{ type: 'ResponseHeaderModifier', add: [{ name: 'Set-Cookie', value: 'c=3' }] }] }),
+      tableTo(backend.port, {
+        filters: [{ type: 'ResponseHeaderModifier', add: [{ name: 'Set-Cookie', value: 'c=3' }] }],
+      }),
     );
     const { fields } = await exchange(proxy.port, get('/'));
     assert.deepEqual(fieldValues(fields, 'set-cookie'), ['a=1', 'b=2', 'c=3']);
@@ -145,8 +183,13 @@ describe('wire: header fields', () => {
 
   it('B-50: filters run also where the client sends Expect', async () => {
     const backend = await answering(ok);
-    const proxy = await proxyFor(tableTo(backend.port, { filters: [{ type: 'RequestHeaderModifier', set: [{ name: 'X-Set', value: 'yes' }] }] }));
-    await exchange(proxy.port, `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na`);
+    const proxy = await proxyFor(
+      tableTo(backend.port, { filters: [{ type: 'RequestHeaderModifier', set: [{ name: 'X-Set', value: 'yes' }] }] }),
+    );
+    await exchange(
+      proxy.port,
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na`,
+    );
     assert.deepEqual(fieldValues(requestsIn(backend.received[0] ?? '')[0]?.fields ?? [], 'x-set'), ['yes']);
   });
 

@@ -7,11 +7,27 @@ import { encodeTable } from '../../src/table/encode.ts';
 import { encodeEndpoints } from '../../src/table/endpoints.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import type { RunningProxy } from '../../src/proxy/proxy.ts';
-import { answering, atEnd, cleanUp, eventually, exchange, get, proxyFor, rawBackend, rawClient, responseOf, tableOf, tableTo } from './harness.ts';
+import {
+  answering,
+  atEnd,
+  cleanUp,
+  eventually,
+  exchange,
+  get,
+  proxyFor,
+  rawBackend,
+  rawClient,
+  responseOf,
+  tableOf,
+  tableTo,
+} from './harness.ts';
 import type { RawBackend } from './harness.ts';
 
 /** A directory as kubelet keeps it: files are links through `..data`, a swap replaces that link and removes the old version. */
-async function mount(): Promise<{ path: string; swap(files: Readonly<Record<string, string>>, gapMs?: number): Promise<void> }> {
+async function mount(): Promise<{
+  path: string;
+  swap(files: Readonly<Record<string, string>>, gapMs?: number): Promise<void>;
+}> {
   const path = await mkdtemp(join(tmpdir(), 'mount-'));
   atEnd(() => rm(path, { recursive: true }));
   const linked = new Set<string>();
@@ -44,12 +60,19 @@ async function mount(): Promise<{ path: string; swap(files: Readonly<Record<stri
 }
 
 async function proxyOn(table: string, pollMs = 100): Promise<RunningProxy & { port: number }> {
-  const proxy = await startProxy({ listen: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 }, table, pollMs, graceMs: 500 });
+  const proxy = await startProxy({
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    table,
+    pollMs,
+    graceMs: 500,
+  });
   atEnd(() => proxy.stop(50));
   return { ...proxy, port: Number(new URL(proxy.url).port) };
 }
 
-const named = (name: string): Promise<RawBackend> => answering(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`);
+const named = (name: string): Promise<RawBackend> =>
+  answering(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`);
 const bodyFrom = async (proxy: { port: number }): Promise<string> => (await exchange(proxy.port, get('/'))).body;
 const code = async (url: string): Promise<number> => (await fetch(url)).status;
 
@@ -69,7 +92,10 @@ describe('wire: reload', () => {
     await proxy.ready;
     assert.equal(await bodyFrom(proxy), 'v1');
     for (const [index, version] of ['v2', 'v3', 'v4'].entries()) {
-      await directory.swap({ 'table.json': encodeTable(tableTo(backends[index + 1]?.port ?? 0)) }, index === 1 ? 60 : 0);
+      await directory.swap(
+        { 'table.json': encodeTable(tableTo(backends[index + 1]?.port ?? 0)) },
+        index === 1 ? 60 : 0,
+      );
       await eventually(async () => (await bodyFrom(proxy)) === version, `${version} serves`);
     }
     assert.equal(proxy.status().lastError, undefined);
@@ -101,7 +127,13 @@ describe('wire: reload', () => {
     const backend = await named('good');
     const proxy = await proxyFor(tableTo(backend.port));
     const { loaded } = proxy.status();
-    for (const broken of ['{"schema":"1.0"', '{}', '[]', encodeTable(tableTo(1)).replace('"1.0"', '"9.0"'), encodeTable(tableTo(1)).slice(0, 200)]) {
+    for (const broken of [
+      '{"schema":"1.0"',
+      '{}',
+      '[]',
+      encodeTable(tableTo(1)).replace('"1.0"', '"9.0"'),
+      encodeTable(tableTo(1)).slice(0, 200),
+    ]) {
       await writeFile(proxy.tableFile, broken);
       const status = await proxy.reload();
       assert.equal(status.loaded, loaded);
@@ -144,7 +176,9 @@ describe('wire: reload', () => {
 
   it('a request in flight finishes on the table it began with', async () => {
     const release: (() => void)[] = [];
-    const slow = await rawBackend((socket) => release.push(() => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold')));
+    const slow = await rawBackend((socket) =>
+      release.push(() => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nold')),
+    );
     const next = await named('new');
     const filters = [{ type: 'ResponseHeaderModifier', set: [{ name: 'X-Table', value: 'first' }] }] as const;
     const proxy = await proxyFor(tableTo(slow.port, { filters }));
@@ -181,7 +215,8 @@ describe('wire: reload', () => {
     const { loadedAt } = proxy.status();
     assert.equal(await bodyFrom(proxy), 'name');
 
-    const endpoints = (...ports: readonly number[]): string => encodeEndpoints({ schema: '1.0', backends: { b: ports.map((port) => `127.0.0.1:${port}`) } });
+    const endpoints = (...ports: readonly number[]): string =>
+      encodeEndpoints({ schema: '1.0', backends: { b: ports.map((port) => `127.0.0.1:${port}`) } });
     await directory.swap({ 'table.json': table, 'endpoints.json': endpoints(podA.port, podB.port) });
     await eventually(async () => (await bodyFrom(proxy)) !== 'name', 'the pods are dialled');
     const seen = new Set<string>();
@@ -192,7 +227,10 @@ describe('wire: reload', () => {
     assert.equal(await bodyFrom(proxy), 'b');
 
     await directory.swap({ 'table.json': table, 'endpoints.json': endpoints() });
-    await eventually(async () => (await exchange(proxy.port, get('/'))).status === 503, 'B-44: no ready endpoint is 503');
+    await eventually(
+      async () => (await exchange(proxy.port, get('/'))).status === 503,
+      'B-44: no ready endpoint is 503',
+    );
     assert.equal((await exchange(proxy.port, get('/'))).body, 'backend unavailable\n');
 
     await directory.swap({ 'table.json': table, 'endpoints.json': '{"broken"' });
@@ -211,7 +249,10 @@ describe('wire: reload', () => {
       ...good,
       hosts: good.hosts.map(({ host, rows }) => ({
         host,
-        rows: [{ path: { type: 'RegularExpression', value: '[' }, listeners: ['ns/gw/http'], rule: rows[0]?.rule ?? '' }, ...rows],
+        rows: [
+          { path: { type: 'RegularExpression', value: '[' }, listeners: ['ns/gw/http'], rule: rows[0]?.rule ?? '' },
+          ...rows,
+        ],
       })),
     };
     const proxy = await proxyFor(table);
@@ -223,15 +264,19 @@ describe('wire: reload', () => {
 
   it('swaps under load lose and misroute nothing', async () => {
     const backends = [await named('even'), await named('odd')];
-    const tables = backends.map(({ port }) => tableOf([{ backends: [{ weight: 1, backend: 'b' }] }], { b: { host: '127.0.0.1', port, protocol: 'http1' } }));
+    const tables = backends.map(({ port }) =>
+      tableOf([{ backends: [{ weight: 1, backend: 'b' }] }], { b: { host: '127.0.0.1', port, protocol: 'http1' } }),
+    );
     const proxy = await proxyFor(tables[0] as RoutingTable);
-    let isSwapping = true;
+    const swapping = new AbortController();
     let served = 0;
     const client = async (): Promise<void> => {
       const connection = rawClient(proxy.port);
-      for (let count = 1; isSwapping; count += 1) {
+      for (let count = 1; !swapping.signal.aborted; count += 1) {
         connection.send(get('/'));
-        await connection.until((bytes) => bytes.split('HTTP/1.1 200 OK').length === count + 1 && /(?:even|odd)$/.test(bytes));
+        await connection.until(
+          (bytes) => bytes.split('HTTP/1.1 200 OK').length === count + 1 && /(?:even|odd)$/.test(bytes),
+        );
         served += 1;
       }
     };
@@ -240,7 +285,7 @@ describe('wire: reload', () => {
       await proxy.load(renamed(tables[index % 2] as RoutingTable, `ns/v${index}`));
       assert.equal(await bodyFrom(proxy), index % 2 === 0 ? 'even' : 'odd');
     }
-    isSwapping = false;
+    swapping.abort();
     await Promise.all(clients);
     assert.ok(served > 40, `${served} requests were served meanwhile`);
   });

@@ -2,12 +2,36 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { AddressInfo } from 'node:net';
-import { answering, atEnd, cleanUp, eventually, exchange, fieldValues, get, host, listen, ok, proxyFor, rawBackend, rawClient, requestsIn, responseOf, tableTo } from './harness.ts';
+import {
+  answering,
+  atEnd,
+  cleanUp,
+  eventually,
+  exchange,
+  fieldValues,
+  get,
+  host,
+  listen,
+  ok,
+  proxyFor,
+  rawBackend,
+  rawClient,
+  requestsIn,
+  responseOf,
+  tableTo,
+} from './harness.ts';
 import type { TestProxy } from './harness.ts';
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';
 const handshake = (...lines: readonly string[]): string =>
-  get('/chat?x=1', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${key}`, ...lines);
+  get(
+    '/chat?x=1',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${key}`,
+    ...lines,
+  );
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n';
 
@@ -34,8 +58,10 @@ function dial(proxy: TestProxy, protocols: string[] = []): WebSocket {
   return socket;
 }
 
-const opened = (socket: WebSocket): Promise<unknown> => new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-const message = (socket: WebSocket): Promise<Buffer> => new Promise((resolve) => socket.once('message', (data) => resolve(data as Buffer)));
+const opened = (socket: WebSocket): Promise<unknown> =>
+  new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+const message = (socket: WebSocket): Promise<Buffer> =>
+  new Promise((resolve) => socket.once('message', (data) => resolve(data as Buffer)));
 const closed = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.once('close', resolve));
 
 async function sessions(proxy: TestProxy): Promise<number> {
@@ -68,9 +94,21 @@ describe('wire: WebSocket', () => {
 
   it('sends the handshake with its fields, the host and the appended peer', async () => {
     const backend = await rawBackend((socket) => socket.write(switching));
-    const proxy = await proxyFor(tableTo(backend.port, { websocket: true, filters: [{ type: 'RequestHeaderModifier', set: [{ name: 'X-Set', value: '1' }] }] }));
+    const proxy = await proxyFor(
+      tableTo(backend.port, {
+        websocket: true,
+        filters: [{ type: 'RequestHeaderModifier', set: [{ name: 'X-Set', value: '1' }] }],
+      }),
+    );
     const client = rawClient(proxy.port);
-    client.send(handshake('Sec-WebSocket-Protocol: a, b', 'Cookie: c=1', 'X-Forwarded-For: 203.0.113.7', 'X-Forwarded-Proto: https'));
+    client.send(
+      handshake(
+        'Sec-WebSocket-Protocol: a, b',
+        'Cookie: c=1',
+        'X-Forwarded-For: 203.0.113.7',
+        'X-Forwarded-Proto: https',
+      ),
+    );
     const bytes = await client.until((soFar) => soFar.includes('\r\n\r\n'));
     const [seen] = requestsIn(backend.received[0] ?? '');
     assert.equal(seen?.line, 'GET /chat?x=1 HTTP/1.1');
@@ -94,7 +132,9 @@ describe('wire: WebSocket', () => {
 
   it('applies response filters to the 101 too', async () => {
     const backend = await rawBackend((socket) => socket.write(switching));
-    const filters = [{ type: 'ResponseHeaderModifier', add: [{ name: 'X-Added', value: '1' }], remove: ['Sec-WebSocket-Accept'] }] as const;
+    const filters = [
+      { type: 'ResponseHeaderModifier', add: [{ name: 'X-Added', value: '1' }], remove: ['Sec-WebSocket-Accept'] },
+    ] as const;
     const proxy = await proxyFor(tableTo(backend.port, { websocket: true, filters }));
     const client = rawClient(proxy.port);
     client.send(handshake());
@@ -152,7 +192,9 @@ describe('wire: WebSocket', () => {
   });
 
   it('B-53 (4): an answer other than 101 is passed on with its body, without Connection: upgrade', async () => {
-    const backend = await answering('HTTP/1.1 503 Busy\r\nConnection: upgrade\r\nX-Why: 1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbusy\r\n0\r\n\r\n');
+    const backend = await answering(
+      'HTTP/1.1 503 Busy\r\nConnection: upgrade\r\nX-Why: 1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbusy\r\n0\r\n\r\n',
+    );
     const proxy = await proxyFor(tableTo(backend.port, { websocket: true }));
     const response = await exchange(proxy.port, handshake());
     assert.equal(response.status, 503);
@@ -191,16 +233,23 @@ describe('wire: WebSocket', () => {
   });
 
   for (const [name, request] of [
-    ['h2c', get('/', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA')],
+    [
+      'h2c',
+      get('/', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA'),
+    ],
     ['foo/1', get('/', 'Connection: Upgrade', 'Upgrade: foo/1')],
-    ['websocket by POST with a body', `POST / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 2\r\n\r\nhi`],
+    [
+      'websocket by POST with a body',
+      `POST / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 2\r\n\r\nhi`,
+    ],
   ] as const) {
     it(`B-54: an offer of ${name} is ignored and the request answered`, async () => {
       const backend = await answering(ok);
       const proxy = await proxyFor(tableTo(backend.port, { websocket: true }));
       assert.equal((await exchange(proxy.port, request)).status, 200);
       const [seen] = requestsIn(backend.received[0] ?? '');
-      for (const gone of ['upgrade', 'http2-settings']) assert.deepEqual(fieldValues(seen?.fields ?? [], gone), [], gone);
+      for (const gone of ['upgrade', 'http2-settings'])
+        assert.deepEqual(fieldValues(seen?.fields ?? [], gone), [], gone);
     });
   }
 

@@ -13,9 +13,19 @@ describe('wire: choice of a backend', () => {
   it('B-14: one bad backend takes its share only', async () => {
     const backend = await answering(ok);
     const proxy = await proxyFor(
-      tableOf([{ backends: [{ weight: 1, backend: 'a' }, { weight: 1, answer: { status: 500, why: 'Service missing does not exist' } }] }], {
-        a: { host: '127.0.0.1', port: backend.port, protocol: 'http1' },
-      }),
+      tableOf(
+        [
+          {
+            backends: [
+              { weight: 1, backend: 'a' },
+              { weight: 1, answer: { status: 500, why: 'Service missing does not exist' } },
+            ],
+          },
+        ],
+        {
+          a: { host: '127.0.0.1', port: backend.port, protocol: 'http1' },
+        },
+      ),
       { random: even() },
     );
     let good = 0;
@@ -30,11 +40,22 @@ describe('wire: choice of a backend', () => {
   it('splits by weight, and gives weight 0 nothing', async () => {
     const [a, b, c] = [await answering(ok), await answering(ok), await answering(ok)];
     const proxy = await proxyFor(
-      tableOf([{ backends: [{ weight: 3, backend: 'a' }, { weight: 1, backend: 'b' }, { weight: 0, backend: 'c' }] }], {
-        a: { host: '127.0.0.1', port: a.port, protocol: 'http1' },
-        b: { host: '127.0.0.1', port: b.port, protocol: 'http1' },
-        c: { host: '127.0.0.1', port: c.port, protocol: 'http1' },
-      }),
+      tableOf(
+        [
+          {
+            backends: [
+              { weight: 3, backend: 'a' },
+              { weight: 1, backend: 'b' },
+              { weight: 0, backend: 'c' },
+            ],
+          },
+        ],
+        {
+          a: { host: '127.0.0.1', port: a.port, protocol: 'http1' },
+          b: { host: '127.0.0.1', port: b.port, protocol: 'http1' },
+          c: { host: '127.0.0.1', port: c.port, protocol: 'http1' },
+        },
+      ),
       { random: even() },
     );
     for (let index = 0; index < 400; index += 1) await exchange(proxy.port, get('/'));
@@ -45,7 +66,9 @@ describe('wire: choice of a backend', () => {
 
   it('B-43: no backends, or all of weight 0, is 500', async () => {
     const proxy = await proxyFor(
-      tableOf([{ prefix: '/none' }, { prefix: '/zero', backends: [{ weight: 0, backend: 'a' }] }], { a: { host: '127.0.0.1', port: 1, protocol: 'http1' } }),
+      tableOf([{ prefix: '/none' }, { prefix: '/zero', backends: [{ weight: 0, backend: 'a' }] }], {
+        a: { host: '127.0.0.1', port: 1, protocol: 'http1' },
+      }),
     );
     for (const path of ['/none', '/zero']) {
       const response = await exchange(proxy.port, get(path));

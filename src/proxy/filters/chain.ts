@@ -46,5 +46,9 @@ export function filterChain(filters: readonly TableFilter[] = []): FilterChain {
 /** One chain after the other. */
 export function joinChains(rule: FilterChain, backend: FilterChain): FilterChain {
   if (backend.request.length === 0 && backend.response.length === 0 && !backend.redirect) return rule;
-  return { request: [...rule.request, ...backend.request], response: [...rule.response, ...backend.response], redirect: rule.redirect ?? backend.redirect };
+  return {
+    request: [...rule.request, ...backend.request],
+    response: [...rule.response, ...backend.response],
+    redirect: rule.redirect ?? backend.redirect,
+  };
 }

@@ -12,16 +12,10 @@ describe('header edit', () => {
       ],
       remove: ['x-gone', 'X-BOTH'],
     });
-    assert.deepEqual(editFields(['x-set', 'old', 'X-SET', 'older', 'X-Add', '1', 'X-Gone', 'x', 'x-both', '1', 'Other', 'o'], edit), [
-      'X-Add',
-      '1',
-      'Other',
-      'o',
-      'X-Set',
-      'new',
-      'x-add',
-      '2',
-    ]);
+    assert.deepEqual(
+      editFields(['x-set', 'old', 'X-SET', 'older', 'X-Add', '1', 'X-Gone', 'x', 'x-both', '1', 'Other', 'o'], edit),
+      ['X-Add', '1', 'Other', 'o', 'X-Set', 'new', 'x-add', '2'],
+    );
   });
 
   it('counts the first of equivalent names', () => {

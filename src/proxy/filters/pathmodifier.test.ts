@@ -25,7 +25,10 @@ const prefixCases = [
 describe('path modifier', () => {
   for (const [prefix, replacement, path, expected] of prefixCases) {
     it(`replaces ${prefix} of ${path} by "${replacement}": ${expected}`, () => {
-      assert.equal(modifiedPath({ type: 'ReplacePrefixMatch', replacePrefixMatch: replacement }, path, prefix), expected);
+      assert.equal(
+        modifiedPath({ type: 'ReplacePrefixMatch', replacePrefixMatch: replacement }, path, prefix),
+        expected,
+      );
     });
   }
 
@@ -35,8 +38,14 @@ describe('path modifier', () => {
 
   it('replaces the whole path, with a slash in front and illegal characters escaped', () => {
     assert.equal(modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: '/new' }, '/foo/bar', '/foo'), '/new');
-    assert.equal(modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: 'new page?' }, '/foo', '/foo'), '/new%20page%3F');
-    assert.equal(modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: '/caf\u00e9/%2F' }, '/', '/'), '/caf%C3%A9/%2F');
+    assert.equal(
+      modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: 'new page?' }, '/foo', '/foo'),
+      '/new%20page%3F',
+    );
+    assert.equal(
+      modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: '/caf\u00e9/%2F' }, '/', '/'),
+      '/caf%C3%A9/%2F',
+    );
     assert.equal(modifiedPath({ type: 'ReplaceFullPath', replaceFullPath: '' }, '/foo', '/'), '/');
   });
 });

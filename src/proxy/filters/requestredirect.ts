@@ -13,7 +13,8 @@ export function redirectLocation(filter: RequestRedirect, exchange: Exchange): s
   const scheme = filter.scheme ?? filter.atTunnel.scheme;
   const port = filter.port ?? (filter.scheme === undefined ? filter.atTunnel.port : undefined);
   const host = filter.hostname ?? exchange.host;
-  const path = filter.path === undefined ? exchange.path : modifiedPath(filter.path, exchange.path, wonPrefix(exchange));
+  const path =
+    filter.path === undefined ? exchange.path : modifiedPath(filter.path, exchange.path, wonPrefix(exchange));
   const shownPort = port === undefined || port === wellKnown[scheme] ? '' : `:${port}`;
   return `${scheme}://${host}${shownPort}${path}${exchange.search}`;
 }

@@ -13,7 +13,8 @@ export function checkFraming(httpMinor: number): Refusal | undefined {
   if (transferEncoding.count > 0) {
     if (httpMinor === 0) return refusal(400, 'transfer_encoding_http10');
     if (contentLength.count > 0) return refusal(400, 'length_and_encoding');
-    if (transferEncoding.count > 1 || transferEncoding.value.toLowerCase() !== 'chunked') return refusal(400, 'transfer_encoding');
+    if (transferEncoding.count > 1 || transferEncoding.value.toLowerCase() !== 'chunked')
+      return refusal(400, 'transfer_encoding');
     return undefined;
   }
   if (contentLength.count === 0) return undefined;

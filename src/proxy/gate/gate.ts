@@ -28,7 +28,8 @@ const grpc = /^application\/grpc(?:[;+]|\s*$)/i;
 const trailers = /(?:^|,)\s*trailers\s*(?:,|;|$)/i;
 
 function takeFields(exchange: Exchange): Refusal | undefined {
-  const { connection, upgrade, contentLength, transferEncoding, te, contentType, forwardedFor, forwardedHost, expect } = fields;
+  const { connection, upgrade, contentLength, transferEncoding, te, contentType, forwardedFor, forwardedHost, expect } =
+    fields;
   if (expect.count > 0) {
     if (expect.value.toLowerCase() !== '100-continue') return refusal(417, 'expect');
     exchange.expectsContinue = exchange.req.httpVersionMinor > 0;

@@ -14,7 +14,15 @@ const always = new Set([
 ]);
 
 /** Never stripped because a `Connection` field names them: taking away framing, the host or what the edge says of the client is an attack. */
-const never = new Set(['content-length', 'host', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']);
+const never = new Set([
+  'content-length',
+  'host',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+]);
 
 const lengths = [...always].reduce((mask, name) => mask | (1 << name.length), 0);
 const harmless = new Set(['', 'keep-alive', 'close']);

@@ -13,7 +13,8 @@ describe('addresses', () => {
   it('reads the addresses of the endpoints document', () => {
     assert.deepEqual(parseAddress('10.0.0.1:8080'), { host: '10.0.0.1', port: 8080 });
     assert.deepEqual(parseAddress('[fd00::1]:80'), { host: 'fd00::1', port: 80 });
-    for (const broken of ['10.0.0.1', ':80', '10.0.0.1:0', '10.0.0.1:99999', '10.0.0.1:x', '']) assert.equal(parseAddress(broken), undefined, broken);
+    for (const broken of ['10.0.0.1', ':80', '10.0.0.1:0', '10.0.0.1:99999', '10.0.0.1:x', ''])
+      assert.equal(parseAddress(broken), undefined, broken);
     assert.equal(authorityOf({ host: 'fd00::1', port: 80 }), '[fd00::1]:80');
   });
 

@@ -38,7 +38,9 @@ type SystemLookup = (
 ) => void;
 
 /** Resolves names for every new connection; a lookup that fails gives the last good addresses, so that a DNS outage cuts nobody off. */
-export function createLookup(system: SystemLookup = (name, options, done) => systemLookup(name, options, done)): LookupFunction {
+export function createLookup(
+  system: SystemLookup = (name, options, done) => systemLookup(name, options, done),
+): LookupFunction {
   const lastGood = new Map<string, LookupAddress[]>();
   return (hostname, options, callback) => {
     system(hostname, { all: true }, (error, addresses) => {

@@ -24,7 +24,10 @@ export function reasonOf(error: Error): BackendErrorReason {
   const known = byCode[code];
   if (known) return known;
   if (code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return 'tls';
-  if (error instanceof AggregateError) return error.errors.some((inner: unknown) => inner instanceof Error && reasonOf(inner) === 'timeout') ? 'timeout' : 'dial';
+  if (error instanceof AggregateError)
+    return error.errors.some((inner: unknown) => inner instanceof Error && reasonOf(inner) === 'timeout')
+      ? 'timeout'
+      : 'dial';
   return 'other';
 }
 

@@ -51,7 +51,10 @@ export function h2cUpstream(destination: Destination, options: EngineOptions, lo
 function openSession(destination: Destination, options: EngineOptions, lookup: LookupFunction): ClientHttp2Session {
   // `lookup` goes through to net.connect, which http2.connect calls with the same options.
   const through: object = { lookup, noDelay: true };
-  const session = connect(`http://${authorityOf(destination)}`, { ...through, settings: { initialWindowSize: windowBytes, enablePush: false } });
+  const session = connect(`http://${authorityOf(destination)}`, {
+    ...through,
+    settings: { initialWindowSize: windowBytes, enablePush: false },
+  });
   const timer = setTimeout(
     () => session.destroy(Object.assign(new Error('no HTTP/2 connection in time'), { code: 'ETIMEDOUT' })),
     options.connectTimeoutMs,
@@ -88,7 +91,10 @@ class Call {
     if (exchange.deadline > 0) this.deadline = startDeadline(exchange.deadline, () => this.give('timeout'));
     exchange.onClientGone = () => this.give('canceled');
     try {
-      const stream = this.session.request(requestFields(exchange), { endStream: !exchange.hasBody, waitForTrailers: exchange.isChunked });
+      const stream = this.session.request(requestFields(exchange), {
+        endStream: !exchange.hasBody,
+        waitForTrailers: exchange.isChunked,
+      });
       this.stream = stream;
       this.listen(stream);
       if (exchange.hasBody) this.sendBody(stream);
@@ -202,14 +208,25 @@ function flushHead(exchange: Exchange): void {
 
 /** Pseudo fields, then the field lines with names in lower case, as HTTP/2 wants them. */
 function requestFields(exchange: Exchange): string[] {
-  const fields = [':method', exchange.method, ':path', exchange.outPath + exchange.search, ':scheme', 'http', ':authority', exchange.outHost];
+  const fields = [
+    ':method',
+    exchange.method,
+    ':path',
+    exchange.outPath + exchange.search,
+    ':scheme',
+    'http',
+    ':authority',
+    exchange.outHost,
+  ];
   const lines = exchange.fields;
-  for (let index = 0; index < lines.length; index += 2) fields.push((lines[index] ?? '').toLowerCase(), lines[index + 1] ?? '');
+  for (let index = 0; index < lines.length; index += 2)
+    fields.push((lines[index] ?? '').toLowerCase(), lines[index + 1] ?? '');
   return fields;
 }
 
 function trailerFields(raw: readonly string[]): [string, string][] {
   const out: [string, string][] = [];
-  for (let index = 0; index < raw.length; index += 2) out.push([(raw[index] ?? '').toLowerCase(), raw[index + 1] ?? '']);
+  for (let index = 0; index < raw.length; index += 2)
+    out.push([(raw[index] ?? '').toLowerCase(), raw[index + 1] ?? '']);
   return out;
 }

@@ -26,25 +26,32 @@ export function writeHead(exchange: Exchange, { status, reason, fields }: Respon
   else res.writeHead(status, reason, out);
 }
 
-/** The field lines that go on to the client. `Trailer` stays where trailers can follow: an answer without a length, to HTTP/1.1. */
+/** The field lines that go on to the client. */
 function responseFields(exchange: Exchange, status: number, fields: readonly string[]): string[] {
   const named = connectionNames(fields);
   const out: string[] = [];
-  let hasLength = false;
-  let trailer = '';
+  let mayHaveTrailers = false;
   for (let index = 0; index < fields.length; index += 2) {
     const name = fields[index] ?? '';
-    const value = fields[index + 1] ?? '';
     if (isHopByHop(name)) {
-      if (name.length === 7 && name.toLowerCase() === 'trailer') trailer = value;
+      mayHaveTrailers ||= name.length === trailerLength;
       continue;
     }
     if (named !== undefined && named.has(name.toLowerCase())) continue;
-    if (name.length === 14 && name.toLowerCase() === 'content-length') hasLength = true;
-    out.push(name, value);
+    out.push(name, fields[index + 1] ?? '');
   }
-  if (trailer !== '' && !hasLength && canHaveTrailers(exchange, status)) out.push('Trailer', trailer);
+  if (mayHaveTrailers && canHaveTrailers(exchange, status)) announceTrailers(fields, out);
   return out;
+}
+
+const trailerLength = 'trailer'.length;
+
+/** `Trailer` stays where trailers can follow: an answer without a length, to HTTP/1.1. */
+function announceTrailers(fields: readonly string[], out: string[]): void {
+  const valueOf = (wanted: string): string | undefined =>
+    fields.find((_, index) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === wanted);
+  const trailer = valueOf('trailer');
+  if (trailer !== undefined && valueOf('content-length') === undefined) out.push('Trailer', trailer);
 }
 
 function canHaveTrailers(exchange: Exchange, status: number): boolean {

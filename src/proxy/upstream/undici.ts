@@ -42,8 +42,18 @@ export function undiciUpstream(destination: Destination, options: EngineOptions,
 /**
  * Marks errors of a connection with what had been read from it, because that tells a dead reused connection from one that never worked.
  */
-function taggingConnector(options: EngineOptions, lookup: LookupFunction, servername: string): buildConnector.connector {
-  const connect = buildConnector({ timeout: options.connectTimeoutMs, lookup, allowH2: false, servername, noDelay: true });
+function taggingConnector(
+  options: EngineOptions,
+  lookup: LookupFunction,
+  servername: string,
+): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: options.connectTimeoutMs,
+    lookup,
+    allowH2: false,
+    servername,
+    noDelay: true,
+  });
   return (target, callback) =>
     connect(target, (error, socket) => {
       if (error !== null) {

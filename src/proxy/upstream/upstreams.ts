@@ -30,7 +30,10 @@ export function createUpstreams(options: EngineOptions = engineDefaults): Upstre
       const key = destinationKey(destination);
       let engine = engines.get(key);
       if (!engine) {
-        engine = destination.protocol === 'h2c' ? h2cUpstream(destination, options, lookup) : undiciUpstream(destination, options, lookup);
+        engine =
+          destination.protocol === 'h2c'
+            ? h2cUpstream(destination, options, lookup)
+            : undiciUpstream(destination, options, lookup);
         engines.set(key, engine);
       }
       return engine;

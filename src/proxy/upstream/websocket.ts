@@ -91,7 +91,7 @@ class Handshake {
     });
     upstream.on('response', (response) => this.relay(response));
     upstream.on('upgrade', (response, socket, first) => {
-      this.join(response, socket as Socket, first);
+      this.join(response, socket, first);
     });
     upstream.end();
   }
@@ -110,7 +110,9 @@ class Handshake {
       agent: false as const,
       lookup: around.options.lookup,
     };
-    return destination.protocol === 'https' ? httpsRequest({ ...options, servername: certificateName(destination.host) }) : httpRequest(options);
+    return destination.protocol === 'https'
+      ? httpsRequest({ ...options, servername: certificateName(destination.host) })
+      : httpRequest(options);
   }
 
   join(response: IncomingMessage, backend: Socket, first: Buffer): void {
@@ -158,7 +160,11 @@ class Handshake {
     res.on('drain', () => response.resume());
     response.on('end', () => endResponse(exchange, response.rawTrailers));
     response.on('error', () => failResponse(exchange, 'other'));
-    writeHead(exchange, { status: response.statusCode ?? 502, reason: response.statusMessage ?? '', fields: response.rawHeaders });
+    writeHead(exchange, {
+      status: response.statusCode ?? 502,
+      reason: response.statusMessage ?? '',
+      fields: response.rawHeaders,
+    });
   }
 
   fail(reason: 'timeout' | 'canceled' | 'tls' | 'ws_dial' | 'ws_handshake'): void {
