@@ -8,9 +8,12 @@ const plain = /^[A-Za-z0-9/_~@:;,=&%!"'<>#` -]$/;
 const escapedPunctuation = /^\\[!-/:-@[-`{-~]$/;
 const quantifiers = new Set(['*', '+', '?', '{']);
 
+/** Text that is not there when matching (flags, quotes), so that a quantifier behind it repeats what stands before it. */
+const invisible = /\\[QE]|\(\?(?!:|P?<)/;
+
 /** The prefix of every string that the RE2 pattern matches as a whole. */
 export function literalPrefix(source: string): string {
-  if (hasAlternatives(source)) return '';
+  if (invisible.test(source) || hasAlternatives(source)) return '';
   let prefix = '';
   // A leading ^ changes nothing where the whole value is matched.
   let at = source.startsWith('^') ? 1 : 0;
@@ -26,16 +29,14 @@ export function literalPrefix(source: string): string {
   return prefix;
 }
 
-/** Whether a | may stand outside of every group and class. `\Q…\E` quotes anything, so it counts as one. */
+/** Whether a | stands outside of every group and class. */
 function hasAlternatives(source: string): boolean {
   if (!source.includes('|')) return false;
   let depth = 0;
   for (let at = 0; at < source.length; at += 1) {
     const character = source[at];
-    if (character === '\\') {
-      if (source[at + 1] === 'Q') return true;
-      at += 1;
-    } else if (character === '[') at = classEnd(source, at);
+    if (character === '\\') at += 1;
+    else if (character === '[') at = classEnd(source, at);
     else if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;
     else if (character === '|' && depth === 0) return true;
