@@ -6,7 +6,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Exchange } from './exchange.ts';
-import { limits, parserHeadBytes } from './gate/limits.ts';
+import { watchHeads } from './gate/headwatch.ts';
+import type { ConnectionState } from './gate/headwatch.ts';
+import { parserHeadBytes } from './gate/limits.ts';
 import { prepare, route } from './handle.ts';
 import type { Pipeline } from './handle.ts';
 import type { Accounts } from './metrics.ts';
@@ -25,9 +27,11 @@ export interface DoorOptions {
   readonly pipeline: Pipeline;
   readonly passes: Passes;
   readonly accounts: Accounts;
+  /** Milliseconds a request head may take once it has begun. */
+  readonly headMs?: number;
 }
 
-export function createDoor({ pipeline, passes, accounts }: DoorOptions): Server {
+export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions): Server {
   const begin = (req: IncomingMessage, res: ServerResponse | undefined): Exchange => {
     const exchange = new Exchange(req, res, accounts);
     carry(req, exchange);
@@ -61,6 +65,7 @@ export function createDoor({ pipeline, passes, accounts }: DoorOptions): Server 
     },
     onRequest,
   );
+  watchHeads(server, (socket) => stateOf((socket as Connection)[current]), headMs);
   server.maxHeadersCount = 0;
   server.maxRequestsPerSocket = 0;
   server.timeout = 0;
@@ -76,6 +81,12 @@ export function createDoor({ pipeline, passes, accounts }: DoorOptions): Server 
     clientError(accounts, error, socket as Connection),
   );
   return server;
+}
+
+function stateOf(newest: Exchange | undefined): ConnectionState {
+  // An upgraded connection, which has no response object, stays busy: what it carries is no request head.
+  const isBusy = newest !== undefined && (!newest.isFinished || !newest.req.complete || newest.res === undefined);
+  return { newest, isBusy };
 }
 
 function isWebSocket(req: IncomingMessage): boolean {
@@ -110,6 +121,3 @@ function refuseRaw(socket: Socket, status: number): void {
   socket.on('error', () => {});
   socket.end(rawAnswer({ status, text: reasonPhrase(status).toLowerCase() }), () => socket.destroySoon());
 }
-
-/** Bytes of head that the parser takes; exported for the tests that go one beyond. */
-export const headLimits = { parser: parserHeadBytes, fields: limits.fieldBytes } as const;

@@ -39,6 +39,8 @@ export interface ProxyOptions {
   readonly accessLog?: AccessLogOptions;
   readonly logger?: Logger;
   readonly random?: Random;
+  /** Milliseconds a request head may take once it has begun; 10,000 by default. */
+  readonly headMs?: number;
   readonly engine?: Partial<EngineOptions>;
   readonly webSocket?: Partial<WebSocketLimits>;
   /** Process metrics beside the proxy's own; only one proxy of a process should have them. */
@@ -76,7 +78,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreams = createUpstreams({ ...engineDefaults, ...options.engine });
   const webSockets = createWebSockets({ ...webSocketDefaults, ...options.webSocket, lookup: createLookup() });
   const pipeline: Pipeline = { serving: undefined, random: options.random ?? Math.random, isDraining: false };
-  const door = createDoor({ pipeline, passes: createPasses(upstreams, webSockets), accounts });
+  const door = createDoor({
+    pipeline,
+    passes: createPasses(upstreams, webSockets),
+    accounts,
+    ...(options.headMs === undefined ? {} : { headMs: options.headMs }),
+  });
   const reload = startReload({
     path: options.table,
     pollMs: options.pollMs ?? defaults.pollMs,
