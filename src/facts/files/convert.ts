@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Path } from '../schema/schema.ts';
+import { setField, type Path } from '../schema/schema.ts';
 import type { Place } from './position.ts';
 import { readPlainScalar } from './scalar.ts';
 
@@ -178,9 +178,8 @@ function repeated(key: unknown, earlier: Place, { remarks, path }: Reading): voi
   });
 }
 
-/** `__proto__` must be a field like any other. */
 function add(name: string, value: unknown, place: Place, { value: target, children }: Fields): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  setField(target, name, value);
   children.set(name, place);
 }
 

@@ -19,7 +19,7 @@ const companions = new Set([
 ]);
 
 /** Whether a file is known by its name to be no manifest. */
-export function isCompanion(file: string): boolean {
+function isCompanion(file: string): boolean {
   return companions.has(basename(file));
 }
 
@@ -58,7 +58,7 @@ export async function readInputs(
 }
 
 /** A message about a file as a whole. */
-export function aboutFile(file: string, severity: FileMessage['severity'], message: string): FileMessage {
+function aboutFile(file: string, severity: FileMessage['severity'], message: string): FileMessage {
   return { severity, position: { file, line: 1, column: 1 }, message };
 }
 

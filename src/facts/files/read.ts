@@ -14,7 +14,7 @@ export type { SourcePosition } from './position.ts';
 export interface FileFacts {
   /** The objects without errors, in the order of the files; also those of kinds that no rule reads. */
   readonly facts: readonly FileFact[];
-  /** In the order of the files, and of the places in each. The input is bad if one of them is an error. */
+  /** First about files as a whole, then file by file in the order of places. The input is bad if one of them is an error. */
   readonly messages: readonly FileMessage[];
 }
 

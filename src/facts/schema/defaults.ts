@@ -1,5 +1,5 @@
 import { fieldSchema } from './structure.ts';
-import { copyOf, isRecord, type Schema } from './schema.ts';
+import { copyOf, isRecord, setField, type Schema } from './schema.ts';
 
 /**
  * A copy of `value` with what the API server fills in: fields that are absent, or null where null means nothing, get the
@@ -21,7 +21,7 @@ function fieldsWithDefaults(
   for (const [name, field] of Object.entries(value)) {
     const below = fieldSchema(schema, name);
     if (isNothing(field, below)) continue;
-    filled[name] = below === undefined ? copyOf(field) : withDefaults(field, below);
+    setField(filled, name, below === undefined ? copyOf(field) : withDefaults(field, below));
   }
   for (const [name, below] of Object.entries(schema.properties ?? {})) {
     if (below.default === undefined || filled[name] !== undefined) continue;

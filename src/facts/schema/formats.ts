@@ -25,7 +25,7 @@ export function formatIssue(format: string, value: unknown): string | undefined 
 }
 
 /** RFC 3339, and a day that exists. */
-export function isDateTime(text: string): boolean {
+function isDateTime(text: string): boolean {
   const parts = /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (parts?.[1] === undefined) return false;
   const day = new Date(`${parts[1]}T00:00:00Z`);
@@ -33,7 +33,7 @@ export function isDateTime(text: string): boolean {
 }
 
 /** Standard alphabet with padding, as encoding/json decodes a []byte; line ends inside are passed over there too. */
-export function isBase64(text: string): boolean {
+function isBase64(text: string): boolean {
   const compact = text.replace(/[\r\n]/g, '');
   return compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
 }

@@ -70,8 +70,13 @@ export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => copyOf(each));
   if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = copyOf(value[key]);
+  for (const key of Object.keys(value)) setField(copy, key, copyOf(value[key]));
   return copy;
+}
+
+/** Sets a field as data, whatever its name: an assignment to `__proto__` would change what the object is. */
+export function setField(target: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** `spec.rules[0].matches[1]`; a key that is no plain word stands in brackets: `metadata.labels["a.b/c"]`. */
