@@ -46,9 +46,12 @@ function run(args: readonly string[]): string {
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error('the command go is missing: install Go 1.24 or newer, it fetches the pinned CRDs', {
-      cause: error,
-    });
+    throw new Error(
+      'the command go is missing: install Go (scripts/imports/go.mod says which version), it fetches the pinned CRDs',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

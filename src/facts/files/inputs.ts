@@ -37,14 +37,14 @@ type Tell = (message: FileMessage) => void;
  */
 export async function readInputs(
   inputs: readonly string[],
-  stdin: AsyncIterable<string | Uint8Array>,
+  stdin: () => AsyncIterable<string | Uint8Array>,
   tell: Tell,
 ): Promise<readonly Input[]> {
   const read: Input[] = [];
   const seen = new Set<string>();
   for (const input of inputs) {
     if (input === '-') {
-      const text = seen.has('-') ? undefined : decode('<stdin>', await bytesOf(stdin), tell);
+      const text = seen.has('-') ? undefined : decode('<stdin>', await bytesOf(stdin()), tell);
       seen.add('-');
       if (text !== undefined) read.push({ file: '<stdin>', text });
       continue;

@@ -20,15 +20,19 @@ export interface FileFacts {
 
 /**
  * Reads Kubernetes objects from files, directories, glob patterns and `-` (stdin), and checks each as `kubectl apply` would.
- * Bad input makes messages, never an exception. The network is never used.
+ * Without `stdin` it is the process's own, touched only if it is asked for. Bad input makes messages, never an exception. The network is never used.
  */
 export async function readFiles(
   inputs: readonly string[],
-  stdin: AsyncIterable<string | Uint8Array> = process.stdin,
+  stdin?: AsyncIterable<string | Uint8Array>,
   options: CheckOptions = { channel: 'auto' },
 ): Promise<FileFacts> {
   const messages: FileMessage[] = [];
-  const texts = await readInputs(inputs, stdin, (message) => messages.push(message));
+  const texts = await readInputs(
+    inputs,
+    () => stdin ?? process.stdin,
+    (message) => messages.push(message),
+  );
   const objects: Objects = { facts: [], seen: new Map(), options };
   for (const { file, text } of texts) messages.push(...readText(locator(file, text), text, objects));
   return { facts: objects.facts, messages };
