@@ -1,10 +1,10 @@
 /**
- * From the files of a table to a serving, as a generator that gives way often.
+ * From the files of a table to a serving; what takes long is a generator that gives way often.
  */
 import { decodeInSteps } from '../table/decode.ts';
 import type { EndpointsDocument } from '../table/document.ts';
 import { decodeEndpoints } from '../table/endpoints.ts';
-import { tableHash } from '../table/hash.ts';
+import { readTable, readText } from '../table/read.ts';
 import { compileInSteps } from './match/compile.ts';
 import type { CompiledTable } from './match/compile.ts';
 import { createServing } from './serving.ts';
@@ -14,9 +14,15 @@ import type { SourceFiles } from './source.ts';
 /** Name of the endpoints document in the mounted directory. */
 export const endpointsFile = 'endpoints.json';
 
-export interface Compiled {
-  readonly serving: Serving;
-  readonly hash: string;
+/** The text of the table in these files, and its hash. Throws one sentence if there is none, or only part of one. */
+export async function tableText({
+  byName,
+  single,
+}: SourceFiles): Promise<{ readonly text: string; readonly hash: string }> {
+  if (single) return readText(single);
+  const found = await readTable((name) => byName.get(name));
+  if (found.unusable !== undefined) throw new Error(found.unusable);
+  return found;
 }
 
 /** What a reload takes over from the serving before it. */
@@ -25,16 +31,12 @@ export interface Previous {
   readonly endpoints: EndpointsDocument | undefined;
 }
 
-/** Throws one sentence that names the fault if the files hold no valid table. */
-export function* compileServing(files: SourceFiles, previous: Previous): Generator<void, Compiled> {
-  const [file] = files.values();
-  if (!file) throw new Error('there is no table file');
-  const text = file.toString();
-  yield;
+/** Throws TableError, which names the place, if the text is no valid table. */
+export function* compileServing(text: string, previous: Previous): Generator<void, Serving> {
   const table = yield* decodeInSteps(text);
   yield;
   const compiled = yield* compileInSteps(table, previous.serving?.compiled);
-  return { serving: createServing(compiled, previous.endpoints), hash: tableHash(text) };
+  return createServing(compiled, previous.endpoints);
 }
 
 /** One sentence for each row that answers nothing because a pattern of it does not compile. */

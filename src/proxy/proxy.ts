@@ -84,6 +84,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     accounts,
     ...(options.headMs === undefined ? {} : { headMs: options.headMs }),
   });
+  const graceMs = options.graceMs ?? defaults.graceMs;
+  await listen(door, options.listen);
   const reload = startReload({
     path: options.table,
     pollMs: options.pollMs ?? defaults.pollMs,
@@ -93,16 +95,22 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     metrics,
     logger,
   });
-  const graceMs = options.graceMs ?? defaults.graceMs;
   const drain = createDrain({ pipeline, door, webSockets, accounts, graceMs, logger });
-  const admin = createAdmin({
-    reload,
-    drain,
-    metrics,
-    ...(options.drainPart === undefined ? {} : { drainPart: options.drainPart }),
-  });
-  await listen(door, options.listen);
-  if (options.admin) await listen(admin, options.admin);
+  const part = options.drainPart === undefined ? {} : { drainPart: options.drainPart };
+  const admin = createAdmin({ reload, drain, metrics, ...part });
+  const stop = async (grace: number): Promise<void> => {
+    await drain.finish(grace);
+    reload.stop();
+    upstreams.closeAll();
+    admin.close();
+    admin.closeAllConnections();
+  };
+  if (options.admin) {
+    await listen(admin, options.admin).catch(async (error: unknown) => {
+      await stop(0);
+      throw error;
+    });
+  }
   return {
     url: urlOf(door),
     adminUrl: options.admin ? urlOf(admin) : '',
@@ -110,13 +118,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     status: () => reload.status(),
     reload: () => reload.look(),
     drain: () => drain.begin(),
-    async stop(grace = graceMs) {
-      await drain.finish(grace);
-      reload.stop();
-      upstreams.closeAll();
-      admin.close();
-      admin.closeAllConnections();
-    },
+    stop: (grace = graceMs) => stop(grace),
   };
 }
 

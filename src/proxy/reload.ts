@@ -8,7 +8,7 @@ import type { FSWatcher } from 'node:fs';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EndpointsDocument } from '../table/document.ts';
-import { compileServing, endpointsFile, readEndpoints, skippedRows } from './compile.ts';
+import { compileServing, endpointsFile, readEndpoints, skippedRows, tableText } from './compile.ts';
 import type { Pipeline } from './handle.ts';
 import { checkPatterns } from './match/compile.ts';
 import type { Accounts } from './metrics.ts';
@@ -62,8 +62,8 @@ const readEvery = 30;
 interface State {
   status: ReloadStatus;
   signature: string;
-  tableBytes: string;
-  endpointsBytes: string;
+  /** Hash of the endpoints document in use, empty if there is none. */
+  endpointsHash: string;
   endpoints: EndpointsDocument | undefined;
   reloads: number;
   failures: number;
@@ -75,8 +75,7 @@ export function startReload(options: ReloadOptions): Reload {
   const state: State = {
     status: { rules: 0, skipped: [] },
     signature: '',
-    tableBytes: '',
-    endpointsBytes: '',
+    endpointsHash: '',
     endpoints: undefined,
     reloads: 0,
     failures: 0,
@@ -145,15 +144,11 @@ function fail({ logger }: ReloadOptions, state: State, error: unknown): void {
 
 async function takeTable(options: ReloadOptions, state: State, files: SourceFiles): Promise<boolean> {
   const { pipeline, upstreams, accounts, logger } = options;
-  const tableFiles = new Map([...files].filter(([name]) => name !== endpointsFile));
-  const bytes = hashOf(tableFiles);
-  if (bytes === state.tableBytes) return false;
   const began = performance.now();
-  const { serving, hash } = await inSlices(
-    compileServing(tableFiles, { serving: pipeline.serving, endpoints: state.endpoints }),
-  );
+  const { text, hash } = await tableText(files);
+  if (hash === state.status.loaded) return false;
+  const serving = await inSlices(compileServing(text, { serving: pipeline.serving, endpoints: state.endpoints }));
   pipeline.serving = serving;
-  state.tableBytes = bytes;
   state.reloads += 1;
   state.lastDurationMs = performance.now() - began;
   const { table } = serving;
@@ -195,24 +190,18 @@ function takeEndpoints(
 ): void {
   const { serving } = pipeline;
   if (!serving) return;
-  const file = files.get(endpointsFile);
-  const bytes = file === undefined ? '' : hashOf(new Map([[endpointsFile, file]]));
-  if (bytes === state.endpointsBytes && !isNewTable) return;
+  const file = files.byName.get(endpointsFile);
+  const hash = file === undefined ? '' : createHash('sha256').update(file).digest('hex');
+  if (hash === state.endpointsHash && !isNewTable) return;
   state.endpoints = file === undefined ? undefined : readEndpoints(file);
-  state.endpointsBytes = bytes;
-  state.status = { ...state.status, endpoints: bytes };
+  state.endpointsHash = hash;
+  state.status = { ...state.status, endpoints: hash };
   replaceReady(serving, state.endpoints);
   upstreams.keepOnly(wantedDestinations(serving.table, serving.ready));
 }
 
 function replaceReady(serving: Serving, endpoints: EndpointsDocument | undefined): void {
   serving.ready = readyAddresses(endpoints, serving.table);
-}
-
-function hashOf(files: SourceFiles): string {
-  const hash = createHash('sha256');
-  for (const [name, content] of files) hash.update(`${name}\0${content.length}\0`).update(content);
-  return hash.digest('hex');
 }
 
 /** Watches the directory, not the file: after a swap the file's inode is gone. A lost watch is taken up again at the next poll. */

@@ -4,15 +4,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** File contents by name; one file is listed under its own name. */
-export type SourceFiles = ReadonlyMap<string, Buffer>;
+/** All files of one version, by name; `single` is the content where the source is one file. */
+export interface SourceFiles {
+  readonly byName: ReadonlyMap<string, Buffer>;
+  readonly single?: Buffer;
+}
 
 export interface Source {
   /** The directory whose changes tell of a new version. */
   directory(): Promise<string>;
   /** Changes whenever the files have been replaced or written; cheap enough to be asked often. */
   signature(): Promise<string>;
-  /** All files of one version: reading begins anew when a swap comes in between. Throws ENOENT if there is nothing. */
+  /** Reading begins anew when a swap comes in between. Throws ENOENT if there is nothing. */
   read(): Promise<SourceFiles>;
 }
 
@@ -43,7 +46,8 @@ export function openSource(path: string): Source {
     );
     if ((await signature()) !== before)
       throw Object.assign(new Error(`${path} changed while it was read`), { code: 'ENOENT' });
-    return new Map(files);
+    const [first] = files;
+    return directory === path || !first ? { byName: new Map(files) } : { byName: new Map(), single: first[1] };
   };
   const directory = async (): Promise<string> =>
     (await stat(path).catch(() => undefined))?.isDirectory() ? path : dirname(path);

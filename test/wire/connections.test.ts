@@ -1,5 +1,19 @@
 import assert from 'node:assert/strict';
-import { answering, cleanUp, eventually, exchange, fieldValues, get, host, ok, proxyFor, rawBackend, rawClient, responseOf, tableTo } from './harness.ts';
+import {
+  answering,
+  cleanUp,
+  eventually,
+  exchange,
+  fieldValues,
+  get,
+  host,
+  ok,
+  proxyFor,
+  rawBackend,
+  rawClient,
+  responseOf,
+  tableTo,
+} from './harness.ts';
 
 describe('wire: connections of the tunnel door', () => {
   afterEach(cleanUp);
@@ -93,7 +107,8 @@ describe('wire: drain', () => {
 
   it('there is no drain address without a part', async () => {
     const proxy = await proxyFor(tableTo(1));
-    for (const path of ['/drain', '/drain/', '/drain/undefined']) assert.equal(await code(`${proxy.adminUrl}${path}`), 404, path);
+    for (const path of ['/drain', '/drain/', '/drain/undefined'])
+      assert.equal(await code(`${proxy.adminUrl}${path}`), 404, path);
   });
 
   it('stop lets what is in flight finish', async () => {

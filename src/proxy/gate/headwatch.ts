@@ -22,7 +22,11 @@ interface Watched {
 }
 
 /** Watches the connections of a server until it closes. */
-export function watchHeads(server: Server, stateOf: (socket: Socket) => ConnectionState, headMs: number = headDefaults.headMs): void {
+export function watchHeads(
+  server: Server,
+  stateOf: (socket: Socket) => ConnectionState,
+  headMs: number = headDefaults.headMs,
+): void {
   const watched = new Map<Socket, Watched>();
   server.on('connection', (socket: Socket) => {
     watched.set(socket, { newest: undefined, idleBytes: 0, begunAt: 0 });
@@ -42,5 +46,6 @@ function look(socket: Socket, before: Watched, { newest, isBusy }: ConnectionSta
     before.idleBytes = socket.bytesRead;
     before.begunAt = 0;
   } else if (before.begunAt === 0) before.begunAt = performance.now();
-  else if (before.begunAt < tooOld) socket.end(rawAnswer({ status: 408, text: 'request timeout' }), () => socket.destroySoon());
+  else if (before.begunAt < tooOld)
+    socket.end(rawAnswer({ status: 408, text: 'request timeout' }), () => socket.destroySoon());
 }
