@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { RoutingTable } from '../../src/table/document.ts';
 import { encodeTable } from '../../src/table/encode.ts';
+import { tableHash } from '../../src/table/hash.ts';
 import { encodeEndpoints } from '../../src/table/endpoints.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import type { RunningProxy } from '../../src/proxy/proxy.ts';
@@ -26,7 +28,7 @@ import type { RawBackend } from './harness.ts';
 /** A directory as kubelet keeps it: files are links through `..data`, a swap replaces that link and removes the old version. */
 async function mount(): Promise<{
   path: string;
-  swap(files: Readonly<Record<string, string>>, gapMs?: number): Promise<void>;
+  swap(files: Readonly<Record<string, string | Uint8Array>>, gapMs?: number): Promise<void>;
 }> {
   const path = await mkdtemp(join(tmpdir(), 'mount-'));
   atEnd(() => rm(path, { recursive: true }));
@@ -240,6 +242,41 @@ describe('wire: reload', () => {
     await directory.swap({ 'table.json': table });
     await eventually(async () => (await bodyFrom(proxy)) === 'name', 'the name is dialled again');
     assert.equal(proxy.status().loadedAt, loadedAt);
+  });
+
+  it('a packed table serves, and shards only once all of them are of one table', async () => {
+    const [first, second] = [await named('one'), await named('two')];
+    const packed = (port: number): Record<string, string | Uint8Array> => {
+      const many = Array.from({ length: 3000 }, (_, index) => ({
+        exact: `/${index.toString(36)}/${index}`,
+        answer: { status: 500, why: `rule ${index}` },
+      }));
+      const table = tableOf([{ exact: '/', backends: [{ weight: 1, backend: 'b' }] }, ...many], {
+        b: { host: '127.0.0.1', port, protocol: 'http1' },
+      });
+      const whole = Buffer.from(encodeTable(table));
+      const zipped = gzipSync(whole);
+      const half = Math.floor(zipped.length / 2);
+      const meta = { schema: '1.0', hash: tableHash(whole.toString()), form: 'shards', parts: 2, bytes: whole.length };
+      return {
+        'table.meta.json': JSON.stringify(meta),
+        'table.json.gz.0': zipped.subarray(0, half),
+        'table.json.gz.1': zipped.subarray(half),
+      };
+    };
+    const directory = await mount();
+    const old = packed(first.port);
+    const next = packed(second.port);
+    await directory.swap(old);
+    const proxy = await proxyOn(directory.path, 50);
+    await proxy.ready;
+    assert.equal(await bodyFrom(proxy), 'one');
+    await directory.swap({ ...next, 'table.json.gz.1': old['table.json.gz.1'] ?? '' });
+    await eventually(() => proxy.status().lastError !== undefined, 'a mixture is refused');
+    assert.equal(await bodyFrom(proxy), 'one');
+    await directory.swap(next);
+    await eventually(async () => (await bodyFrom(proxy)) === 'two', 'the whole serves');
+    assert.equal(proxy.status().lastError, undefined);
   });
 
   it('B-17: a pattern that does not compile takes only its own row down', async () => {
