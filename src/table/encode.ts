@@ -33,7 +33,7 @@ type DeepKeys<T> = T extends readonly (infer Item)[]
     : never;
 type PieceKey = DeepKeys<TableListener | TableRow | TableRule | TableBackend>;
 
-/** Every key of a piece, in the order it is written. A key that is missing here does not compile, so none is lost. */
+/** Every key of a piece, in the order it is written. A key that is missing here does not compile. */
 const keyOrder = {
   id: true,
   gateway: true,
@@ -72,7 +72,7 @@ const keyOrder = {
   backendRequest: true,
 } satisfies Record<PieceKey, true>;
 
-const keys = Object.keys(keyOrder);
+const rankOf: ReadonlyMap<string, number> = new Map(Object.keys(keyOrder).map((key, rank) => [key, rank]));
 
 /** One line for one listener. */
 export function encodeListener(listener: TableListener): string {
@@ -81,10 +81,17 @@ export function encodeListener(listener: TableListener): string {
 
 /** The lines of one host: it opens, one line per row in rank order, it closes. */
 export function encodeHost({ host, rows }: HostRows): string {
-  const lines = rows.map((row) => `    ${line(row)}`);
-  return [`  {"host":${JSON.stringify(host)},"rows":[`, ...(lines.length > 0 ? [lines.join(',\n')] : []), '  ]}'].join(
-    '\n',
-  );
+  return joinHost(host, rows.map(encodeRow));
+}
+
+/** One line for one row: a host with thousands of them need not be encoded anew for one. */
+export function encodeRow(row: TableRow): string {
+  return `    ${line(row)}`;
+}
+
+/** `encodeHost` of rows that are already encoded. */
+export function joinHost(host: string, rows: readonly string[]): string {
+  return `  {"host":${JSON.stringify(host)},"rows":[\n${joined(rows)}  ]}`;
 }
 
 /** One line for one rule. */
@@ -124,7 +131,31 @@ export function encodeTable(table: RoutingTable): string {
 }
 
 function line(piece: TableListener | TableRow | TableRule | TableBackend): string {
-  return JSON.stringify(piece, keys);
+  return JSON.stringify(inOrder(piece));
+}
+
+/** The value with the keys of every object in order: itself, most often, as rules make their objects in that order. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(inOrder);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  let same = true;
+  let last = -1;
+  const ordered: [string, unknown][] = [];
+  for (const [key, field] of Object.entries(value)) {
+    const rank = rankOf.get(key) ?? rankOf.size;
+    const kept = inOrder(field);
+    same &&= rank > last && kept === field;
+    last = rank;
+    ordered.push([key, kept]);
+  }
+  return same ? value : Object.fromEntries(ordered.toSorted(byRank));
+}
+
+function byRank([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return (rankOf.get(a) ?? rankOf.size) - (rankOf.get(b) ?? rankOf.size) || compareIds(a, b);
 }
 
 function joined(pieces: readonly string[]): string {

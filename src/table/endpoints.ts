@@ -23,7 +23,7 @@ export function decodeEndpoints(text: string): EndpointsDocument {
   } catch (error) {
     throw new TableError(`The endpoints are not JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  const endpoints = valid(validate.endpoints, document, () => 'endpoints: ');
+  const endpoints = valid(validate.endpoints, document, () => 'endpoints');
   checkVersion(endpoints.schema);
   return endpoints;
 }
