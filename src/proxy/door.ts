@@ -31,7 +31,14 @@ export interface DoorOptions {
   readonly headMs?: number;
 }
 
-export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions): Server {
+export interface Door {
+  readonly server: Server;
+  /** Every exchange that is not answered to its end. */
+  inFlight(): Iterable<Exchange>;
+}
+
+export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions): Door {
+  const connections = new Set<Connection>();
   const begin = (req: IncomingMessage, res: ServerResponse | undefined): Exchange => {
     const exchange = new Exchange(req, res, accounts);
     carry(req, exchange);
@@ -76,11 +83,17 @@ export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions):
     accounts.refuse('connect');
     refuseRaw(socket as Socket, 501);
   });
-  server.on('connection', (socket: Socket) => socket.on('close', clientGone));
+  server.on('connection', (socket: Connection) => {
+    connections.add(socket);
+    socket.on('close', () => {
+      connections.delete(socket);
+      clientGone(socket);
+    });
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     clientError(accounts, error, socket as Connection),
   );
-  return server;
+  return { server, inFlight: () => [...connections].flatMap(unfinished) };
 }
 
 function stateOf(newest: Exchange | undefined): ConnectionState {
@@ -97,11 +110,17 @@ function leadsToWebSocket(exchange: Exchange): boolean {
   return exchange.reply === undefined && exchange.share?.backend?.websocket === true;
 }
 
-function clientGone(this: Connection): void {
-  for (let exchange = this[current]; exchange; exchange = exchange.earlier) {
-    if (!exchange.isFinished) exchange.onClientGone?.();
+function unfinished(connection: Connection): Exchange[] {
+  const found: Exchange[] = [];
+  for (let exchange = connection[current]; exchange; exchange = exchange.earlier) {
+    if (!exchange.isFinished) found.push(exchange);
   }
-  this[current] = undefined;
+  return found;
+}
+
+function clientGone(connection: Connection): void {
+  for (const exchange of unfinished(connection)) exchange.onClientGone?.();
+  connection[current] = undefined;
 }
 
 /** What Node's parser refused: bytes that are no request, or a body whose framing broke. */

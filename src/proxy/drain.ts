@@ -1,11 +1,13 @@
 /**
  * Draining: told by `/drain` before cloudflared stops, or by SIGTERM. Readiness goes, WebSockets are closed with 1001, answers ask to close
- * the connection, what is in flight finishes. A drain by `/drain` ends by itself after the grace period if nothing follows (decisions).
+ * the connection, what is in flight finishes; after half of the grace period event streams and gRPC calls that go on are ended, as their
+ * clients come back, by then to another pod. A drain by `/drain` ends by itself after the grace period if nothing follows (decisions).
  */
-import type { Server } from 'node:http';
 import type { Logger } from '../observe/logger.ts';
+import type { Door } from './door.ts';
 import type { Pipeline } from './handle.ts';
 import type { Accounts } from './metrics.ts';
+import { endEndless } from './upstream/response.ts';
 import type { WebSockets } from './upstream/websocket.ts';
 
 export interface Drain {
@@ -18,7 +20,7 @@ export interface Drain {
 
 export interface DrainOptions {
   readonly pipeline: Pipeline;
-  readonly door: Server;
+  readonly door: Door;
   readonly webSockets: WebSockets;
   readonly accounts: Accounts;
   readonly graceMs: number;
@@ -31,11 +33,19 @@ const sweepMs = 20;
 
 export function createDrain({ pipeline, door, webSockets, accounts, graceMs, logger }: DrainOptions): Drain {
   let end: NodeJS.Timeout | undefined;
+  let half: NodeJS.Timeout | undefined;
+  const endStreams = (): void => {
+    webSockets.goAway(closeAnswerMs);
+    for (const exchange of door.inFlight()) endEndless(exchange);
+  };
   const begin = (isPassing = false): void => {
     clearTimeout(end);
+    clearTimeout(half);
+    half = setTimeout(endStreams, graceMs / 2).unref();
     if (isPassing) {
       end = setTimeout(() => {
         pipeline.isDraining = false;
+        clearTimeout(half);
         logger.info('drain ended: nothing followed within the grace period');
       }, graceMs).unref();
     }
@@ -51,16 +61,18 @@ export function createDrain({ pipeline, door, webSockets, accounts, graceMs, log
     begin,
     async finish(grace) {
       begin();
-      const closed = new Promise<void>((resolve) => door.close(() => resolve()));
+      const { server } = door;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection that was kept alive by an answer from before the drain has no reason to stay once it is idle.
-      const sweep = setInterval(() => door.closeIdleConnections(), sweepMs);
+      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+      const halfTime = setTimeout(endStreams, grace / 2);
       const timeUp = setTimeout(() => {
         webSockets.destroyAll();
-        door.closeAllConnections();
+        server.closeAllConnections();
       }, grace);
       await closed;
       clearInterval(sweep);
-      clearTimeout(timeUp);
+      for (const timer of [timeUp, halfTime, half, end]) clearTimeout(timer);
     },
   };
 }

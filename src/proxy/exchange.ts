@@ -59,6 +59,9 @@ export class Exchange implements MatchRequest {
   /** The answer asks the client to close the connection. */
   closes = false;
 
+  /** The answer goes on until somebody ends it: a drain may. */
+  endless: 'events' | 'grpc' | undefined;
+
   bytesIn = 0;
   bytesOut = 0;
   isFinished = false;

@@ -85,7 +85,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.headMs === undefined ? {} : { headMs: options.headMs }),
   });
   const graceMs = options.graceMs ?? defaults.graceMs;
-  await listen(door, options.listen);
+  await listen(door.server, options.listen);
   const reload = startReload({
     path: options.table,
     pollMs: options.pollMs ?? defaults.pollMs,
@@ -112,7 +112,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     });
   }
   return {
-    url: urlOf(door),
+    url: urlOf(door.server),
     adminUrl: options.admin ? urlOf(admin) : '',
     ready: reload.ready,
     status: () => reload.status(),

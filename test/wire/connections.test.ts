@@ -111,6 +111,24 @@ describe('wire: drain', () => {
       assert.equal(await code(`${proxy.adminUrl}${path}`), 404, path);
   });
 
+  for (const [kind, type, ending] of [
+    ['an event stream', 'text/event-stream', /a\r\n0\r\n\r\n$/],
+    ['a gRPC call', 'application/grpc', /a\r\n0\r\nGrpc-Status: 14\r\nGrpc-Message: [^\r]+\r\n\r\n$/],
+  ] as const) {
+    it(`${kind} that goes on is ended cleanly halfway through the grace period`, async () => {
+      const backend = await rawBackend((socket) =>
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`),
+      );
+      const proxy = await proxyFor(tableTo(backend.port), { graceMs: 300 });
+      const client = rawClient(proxy.port);
+      client.send(get('/'));
+      await client.until((bytes) => bytes.includes('a\r\n'));
+      proxy.drain();
+      await client.until((bytes) => ending.test(bytes));
+      await eventually(() => backend.sockets.every((socket) => socket.destroyed), 'the backend connection is closed');
+    });
+  }
+
   it('stop lets what is in flight finish', async () => {
     const backend = await rawBackend((socket) => setTimeout(() => socket.write(ok), 200));
     const proxy = await proxyFor(tableTo(backend.port));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import {
+  atEnd,
   cleanUp,
   eventually,
   exchange,
@@ -105,6 +106,18 @@ describe('wire: a backend that fails', () => {
       assert.equal(backend.received.flatMap(requestsIn).length, 1);
     });
   }
+
+  it('a backend that speaks no TLS where it should is 502, counted as tls', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    });
+    const port = await listen(server);
+    atEnd(() => void server.close());
+    const proxy = await proxyFor(tableTo(port, { protocol: 'https' }));
+    assert.equal((await exchange(proxy.port, get('/'))).status, 502);
+    assert.equal(await metric(proxy, errors('tls')), 1);
+  });
 
   it('a gRPC request gets UNAVAILABLE in place of 502, counted as 5xx', async () => {
     const backend = await rawBackend((socket) => socket.end());

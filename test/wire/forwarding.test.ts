@@ -18,6 +18,17 @@ describe('wire: an ordinary request', () => {
     assert.deepEqual(fieldValues(seen?.fields ?? [], 'Host'), [host]);
   });
 
+  it('dials a backend by its name', async () => {
+    const backend = await answering(ok);
+    const proxy = await proxyFor(tableTo(backend.port, { host: 'localhost' }));
+    assert.equal((await exchange(proxy.port, get('/'))).body, 'ok');
+  });
+
+  it('a name that does not resolve is 502', async () => {
+    const proxy = await proxyFor(tableTo(80, { host: 'no-such-name.invalid' }));
+    assert.equal((await exchange(proxy.port, get('/'))).status, 502);
+  });
+
   it('answers 404 for a host that nothing serves', async () => {
     const backend = await answering(ok);
     const proxy = await proxyFor(tableTo(backend.port));

@@ -8,6 +8,7 @@ describe('addresses', () => {
     assert.equal(dialledName('a.ns.'), 'a.ns.');
     for (const host of ['10.0.0.1', 'fd00::1', 'localhost']) assert.equal(dialledName(host), host);
     assert.equal(certificateName('origin.example.net.'), 'origin.example.net');
+    assert.equal(certificateName('10.0.0.1'), undefined);
   });
 
   it('reads the addresses of the endpoints document', () => {

@@ -12,8 +12,9 @@ export function dialledName(host: string): string {
   return isIP(host) !== 0 || !host.includes('.') || host.endsWith('.') ? host : `${host}.`;
 }
 
-/** The name in SNI and certificates has no final dot. */
-export function certificateName(host: string): string {
+/** The name in SNI and certificates has no final dot; an address is no such name (RFC 6066 §3). */
+export function certificateName(host: string): string | undefined {
+  if (isIP(host) !== 0) return undefined;
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 

@@ -7,6 +7,8 @@ export interface Destination {
   /** Name or address to dial; an IPv6 literal without brackets. */
   readonly host: string;
   readonly port: number;
+  /** With TLS: the name in SNI and in the certificate, also where a pod's address is dialled; absent if the backend has no name. */
+  readonly certificateName?: string;
 }
 
 /**
@@ -30,6 +32,6 @@ export interface EngineOptions {
 export const engineDefaults: EngineOptions = { connectTimeoutMs: 5000, connectionAgeMs: 60_000 };
 
 /** One key per destination: connections are shared by every rule that names it. */
-export function destinationKey({ protocol, host, port }: Destination): string {
-  return `${protocol}://${host}:${port}`;
+export function destinationKey({ protocol, host, port, certificateName = '' }: Destination): string {
+  return `${protocol}://${certificateName}@${host}:${port}`;
 }

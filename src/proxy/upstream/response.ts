@@ -22,6 +22,7 @@ export function writeHead(exchange: Exchange, { status, reason, fields }: Respon
   let out = responseFields(exchange, status, fields);
   for (const filter of exchange.responseFilters) out = filter(out);
   if (exchange.closes) out.push('Connection', 'close');
+  exchange.endless = endlessKind(out);
   if (reason === '') res.writeHead(status, out);
   else res.writeHead(status, reason, out);
 }
@@ -45,6 +46,19 @@ function responseFields(exchange: Exchange, status: number, fields: readonly str
 }
 
 const trailerLength = 'trailer'.length;
+const contentTypeLength = 'content-type'.length;
+
+/** Event streams and gRPC calls may be ended by a drain: their clients know how to come back. */
+function endlessKind(fields: readonly string[]): Exchange['endless'] {
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = fields[index] ?? '';
+    if (name.length !== contentTypeLength || name.toLowerCase() !== 'content-type') continue;
+    const type = fields[index + 1] ?? '';
+    if (type.startsWith('text/event-stream')) return 'events';
+    return type.startsWith('application/grpc') ? 'grpc' : undefined;
+  }
+  return undefined;
+}
 
 /** `Trailer` stays where trailers can follow: an answer without a length, to HTTP/1.1. */
 function announceTrailers(fields: readonly string[], out: string[]): void {
@@ -76,6 +90,21 @@ export function endResponse(exchange: Exchange, trailers: readonly string[]): vo
   // The backend answered without reading the whole body: what is still to come of it would have to be read for nothing.
   if (!exchange.req.complete) res.once('finish', () => exchange.socket.destroySoon());
   exchange.finish(res.statusCode);
+}
+
+/** Ends an answer that has no end of its own: an event stream as it is, a gRPC call with UNAVAILABLE, which clients retry elsewhere. */
+export function endEndless(exchange: Exchange): void {
+  const { res, onClientGone } = exchange;
+  if (exchange.isFinished || exchange.endless === undefined || !res) return;
+  if (exchange.endless === 'grpc') {
+    res.addTrailers([
+      ['Grpc-Status', '14'],
+      ['Grpc-Message', 'the proxy is shutting down'],
+    ]);
+  }
+  res.end();
+  exchange.finish(res.statusCode);
+  onClientGone?.();
 }
 
 /**

@@ -6,7 +6,7 @@ import { Pool, buildConnector } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { LookupFunction } from 'node:net';
 import type { Exchange } from '../exchange.ts';
-import { authorityOf, certificateName } from './address.ts';
+import { authorityOf } from './address.ts';
 import { startDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
 import type { Destination, EngineOptions, Upstream } from './engine.ts';
@@ -17,7 +17,8 @@ import { endResponse, failResponse, hasGone, writeHead } from './response.ts';
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function undiciUpstream(destination: Destination, options: EngineOptions, lookup: LookupFunction): Upstream {
-  const servername = destination.protocol === 'https' ? certificateName(destination.host) : undefined;
+  // The same for every request, or undici would take it from the client's Host and dial anew for each other host.
+  const servername = destination.protocol === 'https' ? (destination.certificateName ?? destination.host) : undefined;
   let pool = openPool(destination, options, lookup);
   let bornAt = performance.now();
   return {
@@ -38,7 +39,7 @@ export function undiciUpstream(destination: Destination, options: EngineOptions,
 function openPool(destination: Destination, options: EngineOptions, lookup: LookupFunction): Pool {
   const scheme = destination.protocol === 'https' ? 'https' : 'http';
   return new Pool(`${scheme}://${authorityOf(destination)}`, {
-    connect: taggingConnector(options, lookup, certificateName(destination.host)),
+    connect: taggingConnector(destination, options, lookup),
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -56,28 +57,25 @@ function closeSoftly(pool: Pool): void {
  * Marks errors of a connection with what had been read from it, because that tells a dead reused connection from one that never worked.
  */
 function taggingConnector(
+  { certificateName }: Destination,
   options: EngineOptions,
   lookup: LookupFunction,
-  servername: string,
 ): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: options.connectTimeoutMs,
-    lookup,
-    allowH2: false,
-    servername,
-    noDelay: true,
-  });
-  return (target, callback) =>
-    connect(target, (error, socket) => {
-      if (error !== null) {
-        callback(error, null);
-        return;
-      }
-      socket.on('error', (failure: Error & { bytesRead?: number }) => {
-        failure.bytesRead = socket.bytesRead;
-      });
-      callback(null, socket);
-    });
+  const connect = buildConnector({ timeout: options.connectTimeoutMs, lookup, allowH2: false, noDelay: true });
+  return ({ servername: _ours, ...target }, callback) =>
+    connect(
+      { ...target, ...(certificateName === undefined ? {} : { servername: certificateName }) },
+      (error, socket) => {
+        if (error !== null) {
+          callback(error, null);
+          return;
+        }
+        socket.on('error', (failure: Error & { bytesRead?: number }) => {
+          failure.bytesRead = socket.bytesRead;
+        });
+        callback(null, socket);
+      },
+    );
 }
 
 function dispatch(pool: Pool, exchange: Exchange, servername: string | undefined): void {

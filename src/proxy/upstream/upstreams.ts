@@ -3,7 +3,7 @@
  * neither the table nor the endpoints document names the destination any more.
  */
 import type { EndpointsDocument, RoutingTable, TableBackend } from '../../table/document.ts';
-import { createLookup, dialledName, parseAddress } from './address.ts';
+import { certificateName, createLookup, dialledName, parseAddress } from './address.ts';
 import { destinationKey, engineDefaults } from './engine.ts';
 import type { Destination, EngineOptions, Upstream } from './engine.ts';
 import { h2cUpstream } from './h2c.ts';
@@ -57,7 +57,12 @@ export function createUpstreams(options: EngineOptions = engineDefaults): Upstre
 
 /** Where a backend is dialled by its name. */
 export function namedDestination(backend: TableBackend): Destination {
-  return { protocol: backend.protocol, host: dialledName(backend.host), port: backend.port };
+  return { protocol: backend.protocol, host: dialledName(backend.host), port: backend.port, ...nameInTls(backend) };
+}
+
+function nameInTls({ protocol, host }: TableBackend): Pick<Destination, 'certificateName'> {
+  const name = protocol === 'https' ? certificateName(host) : undefined;
+  return name === undefined ? {} : { certificateName: name };
 }
 
 /** The endpoints document made ready: unknown backends and broken addresses are left out. */
@@ -70,7 +75,7 @@ export function readyAddresses(document: EndpointsDocument | undefined, table: R
       id,
       addresses.flatMap((address) => {
         const parsed = parseAddress(address);
-        return parsed ? [{ protocol: backend.protocol, ...parsed }] : [];
+        return parsed ? [{ protocol: backend.protocol, ...parsed, ...nameInTls(backend) }] : [];
       }),
     );
   }

@@ -8,7 +8,6 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Exchange } from '../exchange.ts';
 import { isHopByHop } from '../gate/hopbyhop.ts';
-import { certificateName } from './address.ts';
 import { startDeadline } from './deadline.ts';
 import type { Destination } from './engine.ts';
 import { reasonOf } from './failure.ts';
@@ -111,7 +110,7 @@ class Handshake {
       lookup: around.options.lookup,
     };
     return destination.protocol === 'https'
-      ? httpsRequest({ ...options, servername: certificateName(destination.host) })
+      ? httpsRequest({ ...options, servername: destination.certificateName ?? '' })
       : httpRequest(options);
   }
 
