@@ -17,7 +17,7 @@ export interface AccessLogOptions {
 export function createAccessLog(
   { sampling, stripQuery, random = Math.random }: AccessLogOptions,
   logger: Logger,
-): FinishedListener {
+): FinishedListener<Exchange> {
   return (exchange, status) => {
     if (status === 0 || status === 101) return;
     if (status < 500 && random() >= sampling) return;

@@ -6,12 +6,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Exchange } from './exchange.ts';
+import type { ExchangeAccounts } from './exchange.ts';
 import { watchHeads } from './gate/headwatch.ts';
 import type { ConnectionState } from './gate/headwatch.ts';
 import { parserHeadBytes } from './gate/limits.ts';
 import { prepare, route } from './handle.ts';
 import type { Pipeline } from './handle.ts';
-import type { Accounts } from './metrics.ts';
 import { carriedBy, carry } from './passes.ts';
 import type { Passes } from './passes.ts';
 import { rawAnswer, reasonPhrase } from './upstream/answer.ts';
@@ -26,7 +26,7 @@ interface Connection extends Socket {
 export interface DoorOptions {
   readonly pipeline: Pipeline;
   readonly passes: Passes;
-  readonly accounts: Accounts;
+  readonly accounts: ExchangeAccounts;
   /** Milliseconds a request head may take once it has begun. */
   readonly headMs?: number;
 }
@@ -47,7 +47,7 @@ export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions):
     if (before && !before.isFinished) exchange.earlier = before;
     connection[current] = exchange;
     route(pipeline, exchange);
-    if (exchange.share && !exchange.reply) prepare(exchange, exchange.share);
+    if (!exchange.reply) prepare(exchange);
     return exchange;
   };
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
@@ -107,7 +107,7 @@ function isWebSocket(req: IncomingMessage): boolean {
 }
 
 function leadsToWebSocket(exchange: Exchange): boolean {
-  return exchange.reply === undefined && exchange.share?.backend?.websocket === true;
+  return exchange.reply === undefined && exchange.takesUpgrades;
 }
 
 function unfinished(connection: Connection): Exchange[] {
@@ -124,7 +124,7 @@ function clientGone(connection: Connection): void {
 }
 
 /** What Node's parser refused: bytes that are no request, or a body whose framing broke. */
-function clientError(accounts: Accounts, error: NodeJS.ErrnoException, socket: Connection): void {
+function clientError(accounts: ExchangeAccounts, error: NodeJS.ErrnoException, socket: Connection): void {
   const exchange = socket[current];
   const isAnswering = exchange !== undefined && !exchange.isFinished && exchange.res?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {

@@ -6,7 +6,7 @@
 import type { Logger } from '../observe/logger.ts';
 import type { Door } from './door.ts';
 import type { Pipeline } from './handle.ts';
-import type { Accounts } from './metrics.ts';
+import type { ExchangeAccounts } from './exchange.ts';
 import { endEndless } from './upstream/response.ts';
 import type { WebSockets } from './upstream/websocket.ts';
 
@@ -22,7 +22,7 @@ export interface DrainOptions {
   readonly pipeline: Pipeline;
   readonly door: Door;
   readonly webSockets: WebSockets;
-  readonly accounts: Accounts;
+  readonly accounts: ExchangeAccounts;
   readonly graceMs: number;
   readonly logger: Logger;
 }

@@ -2,10 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Matched, MatchRequest } from './match/request.ts';
 import type { Accounts, HostAccount } from './metrics.ts';
-import type { ResponseFilter } from './filters/chain.ts';
-import type { Destination } from './upstream/engine.ts';
-import type { Reply } from './upstream/answer.ts';
-import type { ServingShare } from './serving.ts';
+import type { Destination } from './upstream/destination.ts';
+import type { Reply } from './upstream/reply.ts';
+
+/** Changes what goes upstream: `fields`, `outHost`, `outPath` of the exchange. */
+export type RequestFilter = (exchange: Exchange) => void;
+/** Takes and returns response field lines: name, value, name, value. */
+export type ResponseFilter = (fields: string[]) => string[];
+export type ExchangeAccounts = Accounts<Exchange>;
 
 /**
  * One request on its way through the proxy: what the gate made of it, what it matched, what goes upstream. A class, as there is one
@@ -16,7 +20,7 @@ export class Exchange implements MatchRequest {
   readonly socket: Socket;
   /** Absent for an upgrade, which is answered on the socket. */
   res: ServerResponse | undefined;
-  readonly accounts: Accounts;
+  readonly accounts: ExchangeAccounts;
   /** Milliseconds, monotonic. */
   readonly started: number;
 
@@ -46,11 +50,13 @@ export class Exchange implements MatchRequest {
   account: HostAccount | undefined;
   /** Milliseconds until the response head must have come; 0 is for ever. */
   deadline = 0;
+  requestFilters: readonly RequestFilter[] = none;
   responseFilters: readonly ResponseFilter[] = none;
-  /** What routing came to: an answer of the proxy's own, or a share and the destination it leads to. */
+  /** What routing came to: an answer of the proxy's own, or a destination. */
   reply: Reply | undefined;
-  share: ServingShare | undefined;
   destination: Destination | undefined;
+  /** The backend takes WebSocket upgrades. */
+  takesUpgrades = false;
   /** Field lines for the upstream: name, value, name, value. Host, framing and hop-by-hop fields are not among them. */
   fields: string[] = [];
   outHost = '';
@@ -70,7 +76,7 @@ export class Exchange implements MatchRequest {
   /** Set by whoever holds something for this exchange: called once when the client has gone. */
   onClientGone: (() => void) | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse | undefined, accounts: Accounts) {
+  constructor(req: IncomingMessage, res: ServerResponse | undefined, accounts: ExchangeAccounts) {
     this.req = req;
     this.socket = req.socket;
     this.res = res;
@@ -99,4 +105,4 @@ export class Exchange implements MatchRequest {
   }
 }
 
-const none: readonly ResponseFilter[] = [];
+const none: readonly never[] = [];

@@ -7,9 +7,9 @@ import { redirectLocation } from './filters/requestredirect.ts';
 import { admit } from './gate/gate.ts';
 import { outgoingFields } from './gate/outgoing.ts';
 import { asterisk } from './gate/target.ts';
-import type { Serving, ServingRule, ServingShare } from './serving.ts';
+import type { Serving, ServingRule } from './serving.ts';
 import { answers, unavailable } from './upstream/answer.ts';
-import type { LocalAnswer, Reply } from './upstream/answer.ts';
+import type { LocalAnswer, Reply } from './upstream/reply.ts';
 import { choose } from './upstream/choice.ts';
 import type { Random } from './upstream/choice.ts';
 import type { RequestRedirect } from '../table/document.ts';
@@ -60,19 +60,20 @@ function pickShare(serving: Serving, rule: ServingRule, exchange: Exchange, rand
   else {
     const ready = serving.ready.get(share.backendId);
     exchange.destination = ready === undefined ? share.named : ready[Math.floor(random() * ready.length)];
-    exchange.share = share;
+    exchange.requestFilters = share.filters.request;
+    exchange.responseFilters = share.filters.response;
+    exchange.takesUpgrades = share.backend?.websocket === true;
     exchange.deadline = rule.deadline;
     if (!exchange.destination) exchange.reply = local(unavailable(503));
   }
 }
 
 /** Makes the request that goes upstream: fields without hop-by-hop ones, then the filters of rule and backend. */
-export function prepare(exchange: Exchange, share: ServingShare): void {
+export function prepare(exchange: Exchange): void {
   exchange.fields = outgoingFields(exchange);
   exchange.outHost = exchange.authority;
   exchange.outPath = exchange.path;
-  for (const filter of share.filters.request) filter(exchange);
-  exchange.responseFilters = share.filters.response;
+  for (const filter of exchange.requestFilters) filter(exchange);
 }
 
 function local(answer: LocalAnswer): Reply {

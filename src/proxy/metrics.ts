@@ -4,7 +4,6 @@
  */
 import { histogramCell, observe } from '../observe/metrics.ts';
 import type { HistogramCell, Metrics, Sample } from '../observe/metrics.ts';
-import type { Exchange } from './exchange.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const statusClasses = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx', 'other'] as const;
@@ -22,26 +21,35 @@ export interface HostAccount {
   bytesOut: number;
 }
 
+/** What is counted of one exchange. */
+export interface Counted {
+  readonly account: HostAccount | undefined;
+  /** Milliseconds, monotonic. */
+  readonly started: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
 /** All counts of one proxy. */
-export interface Accounts {
+export interface Accounts<E extends Counted> {
   inFlight: number;
   webSockets: number;
   readonly refused: Map<string, number>;
   /** The account of a host bucket, made when first asked for. */
   of(hostname: string | undefined): HostAccount;
-  finished(exchange: Exchange, status: number): void;
-  backendError(exchange: Exchange, reason: BackendErrorReason): void;
+  finished(exchange: E, status: number): void;
+  backendError(exchange: E, reason: BackendErrorReason): void;
   refuse(reason: string): void;
   /** Forgets buckets that the table no longer names. */
   keepOnly(hostnames: ReadonlySet<string>): void;
 }
 
 /** Told of each finished exchange; the access log. */
-export type FinishedListener = (exchange: Exchange, status: number) => void;
+export type FinishedListener<E extends Counted> = (exchange: E, status: number) => void;
 
-export function createAccounts(metrics: Metrics, listener?: FinishedListener): Accounts {
+export function createAccounts<E extends Counted>(metrics: Metrics, listener?: FinishedListener<E>): Accounts<E> {
   const hosts = new Map<string, HostAccount>();
-  const accounts: Accounts = {
+  const accounts: Accounts<E> = {
     inFlight: 0,
     webSockets: 0,
     refused: new Map(),
@@ -94,7 +102,7 @@ function classOf(status: number): number {
   return status >= 100 && status < 600 ? Math.floor(status / 100) : statusClasses.length - 1;
 }
 
-function publish(metrics: Metrics, accounts: Accounts, hosts: ReadonlyMap<string, HostAccount>): void {
+function publish(metrics: Metrics, accounts: Accounts<never>, hosts: ReadonlyMap<string, HostAccount>): void {
   const perHost = function* (value: (account: HostAccount) => number): Generator<Sample> {
     for (const [hostname, account] of hosts) yield { labels: { hostname }, value: value(account) };
   };

@@ -11,7 +11,7 @@ import type { EndpointsDocument } from '../table/document.ts';
 import { compileServing, endpointsFile, readEndpoints, skippedRows, tableText } from './compile.ts';
 import type { Pipeline } from './handle.ts';
 import { checkPatterns } from './match/compile.ts';
-import type { Accounts } from './metrics.ts';
+import type { ExchangeAccounts } from './exchange.ts';
 import type { Serving } from './serving.ts';
 import { inSlices } from './slices.ts';
 import { openSource } from './source.ts';
@@ -24,7 +24,7 @@ export interface ReloadOptions {
   readonly pollMs: number;
   readonly pipeline: Pipeline;
   readonly upstreams: Upstreams;
-  readonly accounts: Accounts;
+  readonly accounts: ExchangeAccounts;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }

@@ -18,7 +18,7 @@ import type { Matched } from './match/request.ts';
 import { weightedChoice } from './upstream/choice.ts';
 import type { Choice } from './upstream/choice.ts';
 import { strictest } from './upstream/deadline.ts';
-import type { Destination } from './upstream/engine.ts';
+import type { Destination } from './upstream/destination.ts';
 import { namedDestination, readyAddresses } from './upstream/upstreams.ts';
 import type { ReadyAddresses } from './upstream/upstreams.ts';
 

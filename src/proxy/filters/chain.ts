@@ -4,15 +4,10 @@
  * answer of it. Those of the rule run before those of the backend.
  */
 import type { RequestRedirect, TableFilter } from '../../table/document.ts';
-import type { Exchange } from '../exchange.ts';
+import type { RequestFilter, ResponseFilter } from '../exchange.ts';
 import { requestHeaderModifier } from './requestheadermodifier.ts';
 import { responseHeaderModifier } from './responseheadermodifier.ts';
 import { urlRewrite } from './urlrewrite.ts';
-
-/** Changes what goes upstream: `exchange.fields`, `outHost`, `outPath`. */
-export type RequestFilter = (exchange: Exchange) => void;
-/** Takes and returns response field lines: name, value, name, value. */
-export type ResponseFilter = (fields: string[]) => string[];
 
 export interface FilterChain {
   readonly request: readonly RequestFilter[];

@@ -1,5 +1,5 @@
 import type { HeaderModifier } from '../../table/document.ts';
-import type { RequestFilter } from './chain.ts';
+import type { RequestFilter } from '../exchange.ts';
 import { editFields, headerEdit } from './headeredit.ts';
 
 const host = 'host';

@@ -1,5 +1,5 @@
 import type { HeaderModifier } from '../../table/document.ts';
-import type { ResponseFilter } from './chain.ts';
+import type { ResponseFilter } from '../exchange.ts';
 import { editFields, headerEdit } from './headeredit.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { URLRewrite } from '../../table/document.ts';
-import type { Exchange } from '../exchange.ts';
-import type { RequestFilter } from './chain.ts';
+import type { Exchange, RequestFilter } from '../exchange.ts';
 import { modifiedPath } from './pathmodifier.ts';
 
 /** URLRewrite: the host and the path that are sent. The query is kept byte for byte. A rewritten host wins over one set by a header modifier. */

@@ -5,18 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import type { Refusal } from '../gate/refusal.ts';
-
-export interface LocalAnswer {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** What the proxy answers by itself. */
-export type Reply =
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'local'; readonly local: LocalAnswer }
-  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
-  | { readonly kind: 'asterisk' };
+import type { LocalAnswer, Reply } from './reply.ts';
 
 const grpcStatus = { unimplemented: '12', unavailable: '14' } as const;
 

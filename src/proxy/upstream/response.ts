@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange.ts';
 import { isHopByHop, namedByConnection } from '../gate/hopbyhop.ts';
 import { answer, answers } from './answer.ts';
-import type { LocalAnswer } from './answer.ts';
+import type { LocalAnswer } from './reply.ts';
 import type { BackendErrorReason } from '../metrics.ts';
 
 /** What came from the backend before the body: status, reason phrase, field lines as they were (name, value, name, value). */

@@ -9,7 +9,8 @@ import type { Exchange } from '../exchange.ts';
 import { authorityOf } from './address.ts';
 import { startDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
-import type { Destination, EngineOptions, Upstream } from './engine.ts';
+import type { Destination } from './destination.ts';
+import type { EngineOptions, Upstream } from './engine.ts';
 import { reasonOf, wasReused } from './failure.ts';
 import { endResponse, failResponse, hasGone, writeHead } from './response.ts';
 

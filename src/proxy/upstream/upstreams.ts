@@ -4,8 +4,10 @@
  */
 import type { EndpointsDocument, RoutingTable, TableBackend } from '../../table/document.ts';
 import { certificateName, createLookup, dialledName, parseAddress } from './address.ts';
-import { destinationKey, engineDefaults } from './engine.ts';
-import type { Destination, EngineOptions, Upstream } from './engine.ts';
+import { destinationKey } from './destination.ts';
+import { engineDefaults } from './engine.ts';
+import type { Destination } from './destination.ts';
+import type { EngineOptions, Upstream } from './engine.ts';
 import { h2cUpstream } from './h2c.ts';
 import { undiciUpstream } from './undici.ts';
 

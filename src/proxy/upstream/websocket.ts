@@ -9,7 +9,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Exchange } from '../exchange.ts';
 import { isHopByHop } from '../gate/hopbyhop.ts';
 import { startDeadline } from './deadline.ts';
-import type { Destination } from './engine.ts';
+import type { Destination } from './destination.ts';
 import { reasonOf } from './failure.ts';
 import { endResponse, failResponse, writeHead } from './response.ts';
 import { joinSockets } from './wssession.ts';
