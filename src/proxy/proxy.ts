@@ -1,5 +1,5 @@
 /**
- * The proxy as a value: what `main.ts` runs, `cfgwctl serve` embeds and the tests drive over real sockets.
+ * The proxy as a value: what `run.ts` runs, `cfgwctl serve` embeds and the tests drive over real sockets.
  */
 import type { AddressInfo, Server } from 'node:net';
 import { createMetrics } from '../observe/metrics.ts';

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { encodeTable } from '../../src/table/encode.ts';
 import {
   answering,
@@ -19,10 +20,7 @@ import {
   tableTo,
 } from './harness.ts';
 
-const program = `
-import { runProxy } from ${JSON.stringify(new URL('../../src/proxy/main.ts', import.meta.url).href)};
-process.exitCode = await runProxy(process.argv.slice(1));
-`;
+const program = fileURLToPath(new URL('../../src/proxy/main.ts', import.meta.url));
 
 interface Running {
   readonly child: ChildProcess;
@@ -33,7 +31,7 @@ interface Running {
 }
 
 function run(...args: readonly string[]): Running {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
