@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
 import type { Metrics } from '../observe/metrics.ts';
+import { tableSchema } from '../table/document.ts';
 import type { Drain } from './drain.ts';
 import type { Reload } from './reload.ts';
 
@@ -15,6 +16,13 @@ export interface AdminOptions {
   /** Path part after `/drain/`. */
   readonly drainPart?: string;
 }
+
+/** A bundle has the version of its release written in. */
+const versions = {
+  proxy: process.env.CFGW_VERSION ?? 'dev',
+  schema: `${tableSchema.major}.${tableSchema.minor}`,
+  node: process.versions.node,
+};
 
 type Handler = (res: ServerResponse) => void;
 
@@ -27,9 +35,7 @@ export function createAdmin({ reload, drain, metrics, drainPart }: AdminOptions)
     },
     '/status': (res) => {
       res.writeHead(200, { 'Content-Type': 'application/json' });
-      res.end(
-        `${JSON.stringify({ ...reload.status(), draining: drain.isDraining, versions: { node: process.versions.node } })}\n`,
-      );
+      res.end(`${JSON.stringify({ ...reload.status(), draining: drain.isDraining, versions })}\n`);
     },
     '/metrics': (res) => {
       metrics.text().then(

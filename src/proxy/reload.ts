@@ -195,7 +195,8 @@ function takeEndpoints(
   if (hash === state.endpointsHash && !isNewTable) return;
   state.endpoints = file === undefined ? undefined : readEndpoints(file);
   state.endpointsHash = hash;
-  state.status = { ...state.status, endpoints: hash };
+  const { endpoints: _before, ...rest } = state.status;
+  state.status = hash === '' ? rest : { ...rest, endpoints: hash };
   replaceReady(serving, state.endpoints);
   upstreams.keepOnly(wantedDestinations(serving.table, serving.ready));
 }
