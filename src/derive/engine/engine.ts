@@ -159,8 +159,7 @@ function readAny(parts: Parts, what: Readable, key: string): unknown {
 
 function readIndex(parts: Parts, index: Index, key: string): readonly string[] {
   const stage = stageOf(parts, index);
-  if (stage.position >= parts.at)
-    throw new Error(`index ${index.name} is read before its place in the reading order`);
+  if (stage.position >= parts.at) throw new Error(`index ${index.name} is read before its place in the reading order`);
   const bucket = bucketOf(stage, key);
   track(parts.graph, bucket.source);
   return membersOf(bucket);
