@@ -1,0 +1,54 @@
+import { controllerName, groups } from '../../api/names.ts';
+import { index, view } from '../engine/declare.ts';
+import { gatewayClasses, gateways } from './collections.ts';
+import { memberOf } from './members.ts';
+
+/** Whose a GatewayClass is. A class that cannot be read is not taken for somebody else's (seed: "Routes attached to another implementation's Gateway"). */
+export type Ownership = 'ours' | 'foreign' | 'absent' | 'unknown';
+
+/** Spec: GatewayClassSpec.controllerName. */
+export const classOwnership = view('classOwnership', (name, read): Ownership =>
+  read(gatewayClasses, name).when<Ownership>({
+    present: ({ spec }) => (spec.controllerName === controllerName ? 'ours' : 'foreign'),
+    absent: () => 'absent',
+    unknown: () => 'unknown',
+  }),
+);
+
+/** Gateways by the name of their class. */
+export const gatewaysByClass = index('gatewaysByClass', gateways, (key, read) => [
+  memberOf(gateways, key, read).spec.gatewayClassName,
+]);
+
+/** What a class names as its parameters. Kinds Secret and GatewayClassConfig are known (decisions, "GatewayClass without parametersRef"). */
+export type ClassParameters =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'Secret'; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'GatewayClassConfig'; readonly name: string }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+/** Spec: GatewayClassSpec.parametersRef; gateway parameters, "Credentials". */
+export const classParameters = view('classParameters', (name, read): ClassParameters =>
+  read(gatewayClasses, name).when<ClassParameters>({
+    present: ({ spec: { parametersRef: ref } }) => {
+      if (ref === undefined) return { kind: 'none' };
+      if (ref.group === groups.class && ref.kind === 'GatewayClassConfig')
+        return { kind: 'GatewayClassConfig', name: ref.name };
+      if (ref.group !== groups.core || ref.kind !== 'Secret') return invalid(`${ref.group}/${ref.kind}`);
+      if (ref.namespace === undefined) return withoutNamespace(ref.name);
+      return { kind: 'Secret', namespace: ref.namespace, name: ref.name };
+    },
+    absent: () => ({ kind: 'none' }),
+    unknown: () => ({ kind: 'none' }),
+  }),
+);
+
+function invalid(kind: string): ClassParameters {
+  const message = `spec.parametersRef names a ${kind}; name a core Secret (group "", with a namespace) or a ${groups.class} GatewayClassConfig`;
+  return { kind: 'invalid', message };
+}
+
+function withoutNamespace(secret: string): ClassParameters {
+  const message = `spec.parametersRef names Secret ${secret} without a namespace; set spec.parametersRef.namespace`;
+  return { kind: 'invalid', message };
+}

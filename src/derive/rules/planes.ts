@@ -1,0 +1,45 @@
+import { index, view } from '../engine/declare.ts';
+import type { Plane } from '../plane.ts';
+import { gateways, settings } from './collections.ts';
+import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
+import { classParameters } from './gatewayclass.ts';
+import { memberOf, presentOf, splitKey } from './members.ts';
+import { planeSettings } from './parameters.ts';
+
+/**
+ * The plane that serves a Gateway: its own, or the one all Gateways of a class with a GatewayClassConfig share. None where the
+ * Gateway is not ours or is refused. Source: DESIGN, "What a Gateway becomes".
+ */
+export const planeOfGateway = view('planeOfGateway', (key, read): string | undefined => {
+  if (read(gatewayOwnership, key) !== 'ours') return undefined;
+  if (read(gatewayAccepted, key).status !== 'True') return undefined;
+  const { spec } = memberOf(gateways, key, read);
+  if (spec.infrastructure?.parametersRef !== undefined) return key;
+  if (read(classParameters, spec.gatewayClassName).kind !== 'GatewayClassConfig') return key;
+  return `${memberOf(settings, 'settings', read).spec.controllerNamespace}/${spec.gatewayClassName}`;
+});
+
+/** Gateways by the plane that serves them; the keys of this index are the planes there are. */
+export const planes = index('planes', gateways, (key, read) => {
+  const plane = read(planeOfGateway, key);
+  return plane === undefined ? [] : [plane];
+});
+
+/** The plane itself. Its settings are those of its first Gateway; in a shared plane all of them have the same. */
+export const planeOf = view('plane', (id, read): Plane => {
+  const served = read(planes, id);
+  const first = served[0] ?? id;
+  const gateway = presentOf(gateways, first, read);
+  const infrastructure = served.length === 1 ? gateway?.spec.infrastructure : undefined;
+  const parameters = read(planeSettings, first).settings;
+  if (parameters === undefined) throw new Error(`plane ${id} has no settings`);
+  return {
+    id,
+    ...splitKey(id),
+    gatewayClassName: gateway?.spec.gatewayClassName ?? '',
+    gateways: served,
+    labels: infrastructure?.labels ?? {},
+    annotations: infrastructure?.annotations ?? {},
+    settings: parameters,
+  };
+});
