@@ -9,6 +9,8 @@ export interface ControllerSettings extends KubeObject {
     readonly controllerNamespace: string;
     readonly images: { readonly proxy: string; readonly cloudflared: string };
     readonly imagePullSecrets: readonly string[];
+    /** Offline: what cannot be known is taken to exist, and named. In a cluster it is waited for. Decisions, "Offline, unknown is not absent". */
+    readonly assumeUnknown: boolean;
     /** CloudflareGatewayParameters.spec without secretRef, for Gateways that name none. */
     readonly gatewayDefaults: Readonly<Record<string, unknown>>;
   };
@@ -32,6 +34,7 @@ export function controllerSettings(given: Partial<ControllerSettings['spec']> = 
         cloudflared: 'docker.io/cloudflare/cloudflared:2025.11.1',
       },
       imagePullSecrets: [],
+      assumeUnknown: false,
       gatewayDefaults: {},
       ...given,
     },

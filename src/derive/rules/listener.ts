@@ -1,4 +1,7 @@
-import type { GatewaySpecListeners } from '../../../imports/gateway.networking.k8s.io.ts';
+import type {
+  GatewaySpecListeners,
+  GatewaySpecListenersAllowedRoutesNamespaces,
+} from '../../../imports/gateway.networking.k8s.io.ts';
 import { groups } from '../../api/names.ts';
 import { view } from '../engine/declare.ts';
 import { gateways } from './collections.ts';
@@ -16,6 +19,8 @@ export interface Listener {
   readonly protocol: string;
   /** Lower case; `*` where the listener has none. */
   readonly hostname: string;
+  /** allowedRoutes.namespaces; none means the Gateway's own. */
+  readonly namespaces?: GatewaySpecListenersAllowedRoutesNamespaces;
   readonly accepted: Verdict;
   /** Why it holds no port of its own, where an earlier listener does. */
   readonly conflict?: Verdict;
@@ -44,7 +49,16 @@ function judge(gateway: string, spec: GatewaySpecListeners, earlier: readonly Li
   const { name, port, protocol } = spec;
   const hostname = (spec.hostname ?? '').toLowerCase() || anyHost;
   const kinds = routeKinds(spec);
-  const listener = { id: `${gateway}/${name}`, name, port, protocol, hostname, ...kinds };
+  const namespaces = spec.allowedRoutes?.namespaces;
+  const listener = {
+    id: `${gateway}/${name}`,
+    name,
+    port,
+    protocol,
+    hostname,
+    ...kinds,
+    ...(namespaces === undefined ? {} : { namespaces }),
+  };
   if (!servedProtocols.includes(protocol)) return { ...listener, kinds: [], accepted: unsupported(name, protocol) };
   const selector = spec.allowedRoutes?.namespaces?.selector;
   const problem = selector === undefined ? undefined : selectorProblem(selector);
