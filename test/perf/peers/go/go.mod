@@ -1,0 +1,3 @@
+module bench/proxy
+
+go 1.19
