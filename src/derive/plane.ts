@@ -34,6 +34,8 @@ export interface PlaneSettings {
   readonly images: { readonly proxy: string; readonly cloudflared: string };
   readonly imagePullSecrets: readonly string[];
   readonly clusterDomain: string;
+  /** Where the operator runs: the NetworkPolicy admits it from there only. Unset: from any namespace. */
+  readonly controllerNamespace?: string;
   /** Path part of the proxy's drain address: not guessable from outside the namespace. */
   readonly drainPart: string;
 }
