@@ -1,0 +1,143 @@
+import { groups } from '../../api/names.ts';
+import type { TableBackend } from '../../table/document.ts';
+import { index, view, type Read } from '../engine/declare.ts';
+import {
+  backendTLSPolicies,
+  endpointSlices,
+  services,
+  settings,
+  type Service,
+  type ServicePort,
+} from './collections.ts';
+import { memberOf, presentOf } from './members.ts';
+
+/** A port of a Service, `<namespace>/<name>/<port>`, as a place to send requests to. */
+export type ServiceBackend =
+  | {
+      readonly state: 'found';
+      readonly backend: TableBackend;
+      /** Not to be dialled as it is: why, and the reason a route's ResolvedRefs has for it. */
+      readonly refused?: { readonly reason: string; readonly why: string };
+      /** Served, but a hint was not understood. */
+      readonly remark?: string;
+      /** Pods are dialled themselves: there is no address of the Service to leave the choice to. */
+      readonly byEndpoint: boolean;
+      /** Taken to exist, as nothing is known of it. */
+      readonly assumed?: string;
+    }
+  | { readonly state: 'absent'; readonly why: string }
+  | { readonly state: 'unknown'; readonly why: string };
+
+/** Policies by the Services they target: `<namespace>/<name>`. */
+export const policiesByService = index('policiesByService', backendTLSPolicies, (key, read) => {
+  const { spec, metadata } = memberOf(backendTLSPolicies, key, read);
+  return spec.targetRefs
+    .filter(({ group, kind }) => group === groups.core && kind === 'Service')
+    .map(({ name }) => `${metadata.namespace ?? ''}/${name}`);
+});
+
+/** EndpointSlices by the Service they belong to: `<namespace>/<name>`. */
+export const slicesByService = index('slicesByService', endpointSlices, (key, read) => {
+  const { metadata } = memberOf(endpointSlices, key, read);
+  const service = metadata.labels?.['kubernetes.io/service-name'];
+  return service === undefined ? [] : [`${metadata.namespace ?? ''}/${service}`];
+});
+
+/** Parts of the key of a service port. */
+export function servicePortOf(key: string): {
+  readonly service: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly port: number;
+} {
+  const [namespace = '', name = '', port = ''] = key.split('/');
+  return { service: `${namespace}/${name}`, namespace, name, port: Number(port) };
+}
+
+/** Seeds: "Backend Protocol", "Traffic Splitting and Load Balancing"; decisions, "Backends in the table". */
+export const serviceBackend = view('serviceBackend', (key, read): ServiceBackend => {
+  const { service, name, namespace, port } = servicePortOf(key);
+  return read(services, service).when<ServiceBackend>({
+    present: (object) => {
+      const found = (object.spec.ports ?? []).find((each) => each.port === port);
+      if (found === undefined) return { state: 'absent', why: noPort(service, port, object) };
+      return { state: 'found', ...dialled(key, found, read), byEndpoint: isByEndpoint(object) };
+    },
+    absent: () => ({ state: 'absent', why: `Service ${service} does not exist` }),
+    unknown: (why) => {
+      const { assumeUnknown, clusterDomain } = memberOf(settings, 'settings', read).spec;
+      if (!assumeUnknown) return { state: 'unknown', why };
+      const host = `${name}.${namespace}.svc.${clusterDomain}`;
+      return {
+        state: 'found',
+        backend: { protocol: 'http1', host, port },
+        byEndpoint: false,
+        assumed: `Service ${service}`,
+      };
+    },
+  });
+});
+
+function noPort(service: string, port: number, { spec }: Service): string {
+  const ports = (spec.ports ?? []).map((each) => each.port).join(', ');
+  return `Service ${service} has no port ${port}${ports === '' ? '' : `, only ${ports}`}`;
+}
+
+function isByEndpoint({ spec }: Service): boolean {
+  if (spec.type === 'ExternalName') return false;
+  return spec.clusterIP === 'None' || Object.keys(spec.selector ?? {}).length === 0;
+}
+
+type Dialled = {
+  readonly backend: TableBackend;
+  readonly refused?: { reason: string; why: string };
+  readonly remark?: string;
+};
+
+function dialled(key: string, found: ServicePort, read: Read): Dialled {
+  const { namespace, name, port } = servicePortOf(key);
+  const host = `${name}.${namespace}.svc.${memberOf(settings, 'settings', read).spec.clusterDomain}`;
+  const plain: TableBackend = { protocol: 'http1', host, port };
+  const policy = policyFor(key, found, read);
+  if (policy !== undefined) return { backend: plain, refused: { reason: 'InvalidBackendTLSPolicy', why: policy } };
+  switch (found.appProtocol) {
+    case undefined:
+      return { backend: port === 443 ? { ...plain, protocol: 'https' } : plain };
+    case 'http':
+    case 'HTTP':
+      return { backend: plain };
+    case 'kubernetes.io/h2c':
+      return { backend: { ...plain, protocol: 'h2c' } };
+    case 'kubernetes.io/ws':
+      return { backend: { ...plain, websocket: true } };
+    case 'https':
+    case 'HTTPS':
+    case 'kubernetes.io/wss':
+      return { backend: plain, refused: { reason: 'UnsupportedProtocol', why: needsPolicy(key, found.appProtocol) } };
+    default:
+      return {
+        backend: plain,
+        remark: `port ${port} of Service ${namespace}/${name} has appProtocol ${found.appProtocol}, which is not known here; it is served as HTTP/1.1`,
+      };
+  }
+}
+
+/** Seed: never plaintext to a backend that asked for TLS. */
+function needsPolicy(key: string, appProtocol: string): string {
+  const { service, port } = servicePortOf(key);
+  return `port ${port} of Service ${service} has appProtocol ${appProtocol} and no BackendTLSPolicy says how to verify it; add one, or remove the appProtocol`;
+}
+
+/** Seed, "Fail-closed enforcement": a policy that cannot be enforced closes the backend. This version enforces none. */
+function policyFor(key: string, { name }: ServicePort, read: Read): string | undefined {
+  const { service } = servicePortOf(key);
+  const policy = read(policiesByService, service).find((each) => {
+    const targets = presentOf(backendTLSPolicies, each, read)?.spec.targetRefs ?? [];
+    return targets.some(
+      (target) =>
+        target.kind === 'Service' && service.endsWith(`/${target.name}`) && (target.sectionName ?? name) === name,
+    );
+  });
+  if (policy === undefined) return undefined;
+  return `BackendTLSPolicy ${policy} targets Service ${service}, and this version does not enforce BackendTLSPolicy yet: requests are refused rather than sent in plaintext`;
+}
