@@ -19,6 +19,8 @@ export interface TableResult {
   readonly text: string;
   /** SHA-256 of the text, 64 hex digits. */
   readonly hash: string;
+  /** Why the table must not be published as it is: something it needs cannot be told. Sentences. */
+  readonly held?: readonly string[];
 }
 
 /** What Cloudflare should hold for a plane. Source: DESIGN, "Cloudflare". */

@@ -31,8 +31,10 @@ export interface Engine {
   readonly read: Read;
   /** What a result was made of, as a tree that unfolds on demand. */
   explain(view: View<unknown>, key: string): readonly Explained[];
-  /** The results held now of a view, each with what it read. */
-  held(view: View<unknown>): ReadonlyMap<string, readonly Explained[]>;
+  /** What all results held now were made of, by the name of their view, sorted: `<collection, index or view>/<key>`. */
+  reads(): ReadonlyMap<string, readonly string[]>;
+  /** The view of a name, among those that have a result. Throws for any other. */
+  view(name: string): View<unknown>;
   /** Derivations run since the engine was made. */
   derivations(): number;
 }
@@ -76,7 +78,8 @@ export function createEngine(store: FactStore, declared: readonly (Index | Rule<
       refresh(graph, node);
       return node.reads.map(explained);
     },
-    held: (view) => new Map([...(graph.nodes.get(view) ?? [])].map(([key, node]) => [key, node.reads.map(explained)])),
+    reads: () => readsByView(graph),
+    view: (name) => viewNamed(graph, name),
     derivations: () => graph.derivations,
   };
 }
@@ -189,6 +192,20 @@ function cellOf({ cells }: Parts, kind: string, key: string): Source {
 
 function cellName(kind: string, key: string): string {
   return `${kind} ${key}`;
+}
+
+function viewNamed(graph: Graph, name: string): View<unknown> {
+  const found = [...graph.nodes.keys()].find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no result of a view named ${name}`);
+  return found;
+}
+
+function readsByView(graph: Graph): ReadonlyMap<string, readonly string[]> {
+  const reads = [...graph.nodes].map(([view, nodes]): [string, readonly string[]] => {
+    const names = [...nodes.values()].flatMap((node) => node.reads.map(({ name, key }) => `${name}/${key}`));
+    return [view.name, [...new Set(names)].toSorted()];
+  });
+  return new Map(reads.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function explained(source: Source): Explained {

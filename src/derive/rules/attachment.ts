@@ -146,11 +146,6 @@ function noHostname(asked: Asked, admitted: readonly Listener[]): Verdict {
   );
 }
 
-/** HTTPRoutes by the listeners they are attached to: `<namespace>/<gateway>/<listener>`. */
-export const routesByListener = index('routesByListener', httpRoutes, (key, read) =>
-  read(attachments, key).flatMap(({ bindings }) => bindings.map(({ listener }) => listener)),
-);
-
 /** HTTPRoutes by the planes that serve them. */
 export const routesByPlane = index('routesByPlane', httpRoutes, (key, read) =>
   read(attachments, key).flatMap(({ plane, bindings }) =>

@@ -89,6 +89,6 @@ export const planeHolds = view('planeHolds', (plane, read): readonly string[] =>
   ...new Set(read(routesByPlane, plane).flatMap((route) => read(routeHolds, route))),
 ]);
 
-const routeHolds = view('routeHolds', (route, read): readonly string[] =>
+export const routeHolds = view('routeHolds', (route, read): readonly string[] =>
   read(convertedRules, route).flatMap(({ holds }) => holds),
 );

@@ -1,0 +1,90 @@
+import type { KubeObject } from '../../facts/object.ts';
+import { cloudflareDesired } from '../emit/cloudflare.ts';
+import { planeObjects } from '../emit/planeobjects.ts';
+import { endpointsObject, tableObjects } from '../emit/routingtable.ts';
+import { rule, view } from '../engine/declare.ts';
+import type { Plane } from '../plane.ts';
+import type { CloudflareDesired, TableResult } from '../results.ts';
+import { endpointsDocument } from './endpoints.ts';
+import { hostsByPlane, splitPair } from './hostrows.ts';
+import { planeOf, planes } from './planes.ts';
+import { planeHolds, routingTable, schemaVersion } from './routingtable.ts';
+
+/** What a plane becomes apart from its table. */
+export interface DataPlane {
+  readonly plane: Plane;
+  readonly objects: readonly KubeObject[];
+}
+
+/** The table and the ConfigMaps that carry it. */
+export interface PublishedTable {
+  readonly table: TableResult;
+  readonly objects: readonly KubeObject[];
+}
+
+/** The endpoints document and its ConfigMap. */
+export interface PublishedEndpoints {
+  readonly text: string;
+  readonly objects: readonly KubeObject[];
+}
+
+const builtPlane = view('builtPlane', (id, read) => planeObjects(read(planeOf, id)));
+
+const packedTable = view('packedTable', (id, read) =>
+  tableObjects(read(planeOf, id), schemaVersion, read(routingTable, id).text),
+);
+
+/** One Deployment per replica, all reading one table. Gateway parameters, "Names". */
+export const dataPlane = rule('dataPlane', {
+  each: planes,
+  emit: (id, read): DataPlane => {
+    return { plane: read(planeOf, id), objects: read(builtPlane, id).objects };
+  },
+});
+
+/** The routing table in its ConfigMaps. While something it needs cannot be told, it is held: DESIGN, "Reading is three-valued". */
+export const publishedTable = rule('publishedTable', {
+  each: planes,
+  emit: (id, read): PublishedTable => {
+    const { text, hash } = read(routingTable, id);
+    const held = read(planeHolds, id);
+    const published = read(packedTable, id);
+    return {
+      table: { text, hash, ...(held.length === 0 ? {} : { held }) },
+      objects: published.objects ?? [],
+    };
+  },
+});
+
+/** Ready addresses, in an object of their own: their churn rewrites nothing else. */
+export const publishedEndpoints = rule('publishedEndpoints', {
+  each: planes,
+  emit: (id, read): PublishedEndpoints => {
+    const text = read(endpointsDocument, id);
+    return { text, objects: [endpointsObject(read(planeOf, id), text)] };
+  },
+});
+
+/** The tunnel, its document and its records. */
+export const cloudflareRecords = rule('cloudflareRecords', {
+  each: planes,
+  emit: (id, read): CloudflareDesired => cloudflareDesired(read(planeOf, id), read(servedHostnames, id)),
+});
+
+/** Hostnames of a plane's table, sorted; the bucket of every host is none. */
+const servedHostnames = view('servedHostnames', (id, read): readonly string[] =>
+  read(hostsByPlane, id)
+    .map((key) => splitPair(key)[1])
+    .filter((host) => host !== '*')
+    .toSorted(),
+);
+
+/** Why the objects of a plane cannot be made as asked: a patch that does not apply, a table that no ConfigMaps hold. */
+export const planeProblem = view('planeProblem', (id, read): string | undefined => {
+  if (read(planes, id).length === 0) return undefined;
+  const { problem } = read(builtPlane, id);
+  if (problem !== undefined) return problem;
+  const { tooLarge } = read(packedTable, id);
+  if (tooLarge === undefined) return undefined;
+  return `the routing table takes ${tooLarge.bytes} bytes compressed, and no more than ${tooLarge.limit} can be published; spread the routes over several Gateways`;
+});

@@ -1,0 +1,65 @@
+import { conditionTypes, type Condition } from '../../api/conditions.ts';
+import { controllerName } from '../../api/names.ts';
+import { rule, view, type Read } from '../engine/declare.ts';
+import type { RouteParentStatus, StatusClaim } from '../results.ts';
+import { attachments, type Attachment } from './attachment.ts';
+import { httpRoutes } from './collections.ts';
+import { memberOf } from './members.ts';
+import { routeShadows, shadowSentence } from './routeshadowed.ts';
+import { routeVerdict, type RouteVerdict } from './routeverdict.ts';
+import { routeHolds } from './routingtable.ts';
+import { condition, no, notYet, yes, type Verdict } from './verdict.ts';
+
+/** Status of an HTTPRoute: one entry for each parentRef that is ours. Spec: RouteStatus; seed: "HTTPRoute Status". */
+export const httpRouteStatus = rule('httpRouteStatus', {
+  each: httpRoutes,
+  emit: (key, read): StatusClaim | undefined => {
+    const parents = read(routeParents, key);
+    if (parents.length === 0) return undefined;
+    const { apiVersion, kind, metadata } = memberOf(httpRoutes, key, read);
+    const { namespace, name } = metadata;
+    return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name, status: { parents } };
+  },
+});
+
+const routeParents = view('routeParents', (key, read): readonly RouteParentStatus[] => {
+  const verdict = read(routeVerdict, key);
+  return read(attachments, key).map((attachment) => ({
+    parentRef: { ...attachment.parentRef },
+    controllerName,
+    conditions: conditionsOf(key, attachment, verdict, read),
+  }));
+});
+
+function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdict, read: Read): readonly Condition[] {
+  const { generation } = memberOf(httpRoutes, route, read).metadata;
+  const accepted = attachment.verdict.status === 'True' ? (verdict.refused ?? attachment.verdict) : attachment.verdict;
+  const isServed = accepted.status === 'True';
+  const claims: [string, Verdict | undefined][] = [
+    [conditionTypes.accepted, accepted],
+    [conditionTypes.resolvedRefs, resolvedRefs(route, verdict, read)],
+    [conditionTypes.partiallyInvalid, isServed ? verdict.partial : undefined],
+    [conditionTypes.routeShadowed, isServed ? shadowed(route, attachment, read) : undefined],
+    [conditionTypes.proxyConfigPushed, isServed ? notEvaluated(attachment) : undefined],
+  ];
+  return claims.flatMap(([type, claim]) => (claim === undefined ? [] : [condition(type, claim, generation)]));
+}
+
+/** While a reference cannot be told, nothing is concluded from it (seed: the route keeps its previous condition). */
+function resolvedRefs(route: string, verdict: RouteVerdict, read: Read): Verdict {
+  const [hold] = read(routeHolds, route);
+  return hold === undefined ? verdict.resolvedRefs : notYet('Pending', `a reference cannot be told yet: ${hold}`);
+}
+
+/** Only under the parents whose plane it is about. */
+function shadowed(route: string, { plane }: Attachment, read: Read): Verdict | undefined {
+  const sentences = read(routeShadows, route)
+    .filter((shadow) => shadow.plane === plane)
+    .map(shadowSentence);
+  return sentences.length === 0 ? undefined : yes('HostnameMatchShadowed', sentences.join('; '));
+}
+
+/** Seed, "Routes attached to another implementation's Gateway": the route may lack hosts that this parent would lend. */
+function notEvaluated({ unknown }: Attachment): Verdict | undefined {
+  return unknown === undefined ? undefined : no('ParentNotEvaluated', `the route may lack hosts: ${unknown}`);
+}

@@ -1,0 +1,37 @@
+import type { Index, Rule } from '../engine/declare.ts';
+import { routesByListener } from './attachedroutes.ts';
+import { routesByPlane } from './attachment.ts';
+import { cloudflareRecords, dataPlane, publishedEndpoints, publishedTable } from './dataplane.ts';
+import { gatewaysByClass } from './gatewayclass.ts';
+import { hostsByPlane, routesByHost, shadowsByRoute } from './hostrows.ts';
+import { httpRouteFindings } from './httproutefindings.ts';
+import { httpRouteStatus } from './httproutestatus.ts';
+import { planes } from './planes.ts';
+import { grantsByNamespace } from './referencegrant.ts';
+import { policiesByService, slicesByService } from './services.ts';
+
+/** Rules that claim the status of objects; each emits a StatusClaim or nothing. */
+export const statusRules: readonly Rule<unknown>[] = [httpRouteStatus];
+
+/** Rules that tell a person something; each emits a list of Findings. */
+export const findingRules: readonly Rule<unknown>[] = [httpRouteFindings];
+
+/** All indexes and rules in the order in which they may read one another: the table of contents of this folder. */
+export const readingOrder: readonly (Index | Rule<unknown>)[] = [
+  gatewaysByClass,
+  grantsByNamespace,
+  policiesByService,
+  slicesByService,
+  planes,
+  routesByPlane,
+  routesByHost,
+  hostsByPlane,
+  shadowsByRoute,
+  routesByListener,
+  dataPlane,
+  publishedTable,
+  publishedEndpoints,
+  cloudflareRecords,
+  ...statusRules,
+  ...findingRules,
+];

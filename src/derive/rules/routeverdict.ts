@@ -1,0 +1,54 @@
+import { view } from '../engine/declare.ts';
+import { convertedRules, type ConvertedRule, type RuleProblem } from './httprouterule.ts';
+import { no, yes, type Verdict } from './verdict.ts';
+
+/** What a route's rules come to, whatever its parents say. */
+export interface RouteVerdict {
+  /** Set where nothing of the route can be served: the reason of Accepted=False. */
+  readonly refused?: Verdict;
+  /** Set where a part of it is not served: PartiallyInvalid. */
+  readonly partial?: Verdict;
+  readonly resolvedRefs: Verdict;
+}
+
+/** Seed, "Unsupported config is surfaced on resource status": whole route, part of it, or a reference. */
+export const routeVerdict = view('routeVerdict', (route, read): RouteVerdict => {
+  const rules = read(convertedRules, route);
+  const problems = rules.flatMap((rule) => rule.problems);
+  const references = problems.filter(({ kind }) => kind === 'reference');
+  return { ...ofRules(rules), resolvedRefs: resolved(references) };
+});
+
+function ofRules(rules: readonly ConvertedRule[]): Pick<RouteVerdict, 'refused' | 'partial'> {
+  const dropped = rules.flatMap(({ problems }, index) => {
+    const first = problems.find(({ kind }) => kind === 'refused') ?? problems.find(({ kind }) => kind === 'partial');
+    return first === undefined ? [] : [{ index, first }];
+  });
+  if (dropped.length === 0) return {};
+  const refused = dropped.filter(({ first }) => first.kind === 'refused');
+  const message = `Dropped Rule(s) ${dropped.map(({ index }) => index).join(', ')}: ${dropped.map(({ first }) => sentence(first)).join('; ')}`;
+  if (refused.length < rules.length) return { partial: yes('UnsupportedValue', message) };
+  const isIncompatible = refused.every(({ first }) => first.reason === 'IncompatibleFilters');
+  return {
+    refused: no(isIncompatible ? 'IncompatibleFilters' : 'UnsupportedValue', `no rule can be served. ${message}`),
+  };
+}
+
+/** The first reference that failed decides the reason. */
+function resolved(references: readonly RuleProblem[]): Verdict {
+  const [first] = references;
+  if (first === undefined) return yes('ResolvedRefs', 'all references are resolved');
+  return no(first.reason, references.map(sentence).join('; '));
+}
+
+function sentence({ path, message }: RuleProblem): string {
+  return `${fieldPath(path)}: ${message}`;
+}
+
+/** `spec.rules[0].backendRefs[1]`. */
+export function fieldPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}
