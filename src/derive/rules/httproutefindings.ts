@@ -4,7 +4,8 @@ import type { Finding } from '../results.ts';
 import { attachments, gatewayOf } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
 import { gatewayOwnership } from './gateway.ts';
-import { convertedRules, type RuleProblem } from './httprouterule.ts';
+import { convertedRules } from './httprouterule.ts';
+import type { RuleProblem } from './ruleproblem.ts';
 import { memberOf, splitKey } from './members.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 

@@ -1,13 +1,14 @@
-import type { HttpRouteSpecRules } from '../../../imports/gateway.networking.k8s.io.ts';
-import type { FixedAnswer, RuleTimeouts, TableBackend, TableRule, WeightedBackend } from '../../table/document.ts';
+import type { HttpRouteSpecRules, HttpRouteSpecRulesMatches } from '../../../imports/gateway.networking.k8s.io.ts';
+import type { FixedAnswer, RuleTimeouts, TableBackend, TableRule } from '../../table/document.ts';
 import { view, type Read } from '../engine/declare.ts';
-import { resolveBackend } from './backendref.ts';
 import { httpRoutes } from './collections.ts';
 import { parseDuration } from './duration.ts';
 import { tableFilters, type RedirectDefaults } from './filters.ts';
 import { tableMatch, type TableMatch } from './matches.ts';
 import { presentOf, splitKey } from './members.ts';
 import { redirectDefaults } from './redirectdefaults.ts';
+import { ruleBackends } from './rulebackends.ts';
+import { refusedAt, type RuleProblem } from './ruleproblem.ts';
 
 /** One rule of an HTTPRoute, made ready for the table. */
 export interface ConvertedRule {
@@ -22,18 +23,6 @@ export interface ConvertedRule {
   readonly holds: readonly string[];
   /** Objects taken to exist. */
   readonly assumed: readonly string[];
-}
-
-/**
- * What is wrong with a rule. `reference`: ResolvedRefs. `refused`: nothing of the rule is served. `partial`: a part is not
- * served, the rule is. `remark`: served as written, though perhaps not as meant.
- */
-export interface RuleProblem {
-  readonly kind: 'reference' | 'refused' | 'partial' | 'remark';
-  readonly reason: string;
-  /** Field of the route. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
 }
 
 /** Every rule of an HTTPRoute. Spec: HTTPRouteRule. */
@@ -57,14 +46,15 @@ function convert(source: Source, read: Read): ConvertedRule {
   const name = `HTTPRoute ${route} rule ${index}${rule.name === undefined ? '' : ` (${rule.name})`}`;
   const at = ['spec', 'rules', index] as const;
   const matched = convertMatches(rule, at);
-  const weighted = convertBackends(source, read);
+  const weighted = ruleBackends({ namespace: splitKey(route).namespace, index, rule, defaults }, read);
   const { timeouts, problems: unserved } = convertExtras(rule, at);
   const common = { id, backends: weighted.used, holds: weighted.holds, assumed: weighted.assumed };
   const problems = [...matched.problems, ...weighted.problems, ...unserved];
   const refusal = incompatible(rule, at) ?? refusedFilter(rule, at, defaults);
   if (refusal !== undefined) {
     const answer: FixedAnswer = { status: 500, why: refusal.message };
-    return { ...common, rule: { source: name, answer }, matches: matched.matches, problems: [...problems, refusal] };
+    const rule = { source: name, answer };
+    return { ...common, backends: {}, rule, matches: matched.matches, problems: [...problems, refusal] };
   }
   const { filters = [] } = tableFilters(rule.filters, defaults);
   return {
@@ -86,7 +76,7 @@ type Path = readonly (string | number)[];
 function convertMatches(rule: HttpRouteSpecRules, at: Path): Pick<ConvertedRule, 'matches' | 'problems'> {
   const matches: TableMatch[] = [];
   const problems: RuleProblem[] = [];
-  for (const [index, match] of (rule.matches ?? [{}]).entries()) {
+  for (const [index, match] of matchesOf(rule).entries()) {
     const result = tableMatch(match);
     const where = [...at, 'matches', index];
     if (result.refused !== undefined) {
@@ -101,47 +91,9 @@ function convertMatches(rule: HttpRouteSpecRules, at: Path): Pick<ConvertedRule,
   return { matches: problems.some(({ kind }) => kind === 'refused') ? [] : matches, problems };
 }
 
-interface Weighted {
-  readonly backends: readonly WeightedBackend[];
-  readonly used: Readonly<Record<string, TableBackend>>;
-  readonly problems: readonly RuleProblem[];
-  readonly holds: readonly string[];
-  readonly assumed: readonly string[];
-}
-
-/** An invalid reference keeps its share, which is answered 500; without a share it is left out (seed, "Unavailable backends"). */
-function convertBackends({ route, index, rule, defaults }: Source, read: Read): Weighted {
-  const { namespace } = splitKey(route);
-  const backends: WeightedBackend[] = [];
-  const used: Record<string, TableBackend> = {};
-  const problems: RuleProblem[] = [];
-  const holds: string[] = [];
-  const assumed: string[] = [];
-  for (const [position, ref] of (rule.backendRefs ?? []).entries()) {
-    const path = ['spec', 'rules', index, 'backendRefs', position];
-    const weight = ref.weight ?? 1;
-    const resolved = resolveBackend(ref, { kind: 'HTTPRoute', namespace }, read);
-    const own = tableFilters(ref.filters, defaults);
-    if (resolved.problem !== undefined) problems.push({ kind: 'reference', ...resolved.problem, path });
-    if (own.refused !== undefined)
-      problems.push(refusedAt([...path, 'filters', own.refused.index], own.refused.message, 'partial'));
-    if (resolved.hold !== undefined) holds.push(resolved.hold);
-    if (resolved.assumed !== undefined) assumed.push(resolved.assumed);
-    if (resolved.backend?.websocket === true) problems.push(...handshakeRemovals(rule, ref, [index, position]));
-    if (weight === 0) continue;
-    if (own.refused !== undefined) {
-      backends.push({ weight, answer: { status: 500, why: own.refused.message } });
-    } else if (resolved.id === undefined || resolved.backend === undefined) {
-      backends.push({
-        weight,
-        answer: resolved.answer ?? { status: 500, why: resolved.hold ?? 'the backend is not known' },
-      });
-    } else {
-      used[resolved.id] = resolved.backend;
-      backends.push({ weight, backend: resolved.id, ...(own.filters.length === 0 ? {} : { filters: own.filters }) });
-    }
-  }
-  return { backends, used, problems, holds, assumed };
+/** A rule that names no match matches every request. Spec: HTTPRouteRule.matches. */
+function matchesOf({ matches = [] }: HttpRouteSpecRules): readonly HttpRouteSpecRulesMatches[] {
+  return matches.length === 0 ? [{}] : matches;
 }
 
 /** Seed: a redirect and a rewrite in one rule are refused wherever they sit. */
@@ -157,10 +109,6 @@ function incompatible(rule: HttpRouteSpecRules, at: Path): RuleProblem | undefin
 function refusedFilter(rule: HttpRouteSpecRules, at: Path, defaults: RedirectDefaults): RuleProblem | undefined {
   const { refused } = tableFilters(rule.filters, defaults);
   return refused === undefined ? undefined : refusedAt([...at, 'filters', refused.index], refused.message, 'refused');
-}
-
-function refusedAt(path: Path, message: string, kind: 'refused' | 'partial'): RuleProblem {
-  return { kind, reason: 'UnsupportedValue', path, message: `${message}; its requests are answered 500` };
 }
 
 /** What stands in a rule beside matches, filters and backends. */
@@ -187,33 +135,4 @@ function convertExtras(rule: HttpRouteSpecRules, at: Path): { timeouts?: RuleTim
   }
   const timeouts = { ...(request === 0 ? {} : { request }), ...(backendRequest === 0 ? {} : { backendRequest }) };
   return { ...(Object.keys(timeouts).length === 0 ? {} : { timeouts }), problems };
-}
-
-const handshake = ['sec-websocket-accept', 'upgrade', 'connection'];
-
-/** Seed: "ResponseHeaderModifier MUST preserve WebSocket handshake headers". Served as written, and said. */
-function handshakeRemovals(
-  rule: HttpRouteSpecRules,
-  ref: NonNullable<HttpRouteSpecRules['backendRefs']>[number],
-  [index, position]: readonly [number, number],
-): RuleProblem[] {
-  const lists = [
-    { path: ['spec', 'rules', index, 'filters'], filters: rule.filters ?? [] },
-    { path: ['spec', 'rules', index, 'backendRefs', position, 'filters'], filters: ref.filters ?? [] },
-  ];
-  return lists.flatMap(({ path, filters }) =>
-    filters.flatMap(({ responseHeaderModifier }, at) => {
-      const removed = (responseHeaderModifier?.remove ?? []).filter((name) => handshake.includes(name.toLowerCase()));
-      if (removed.length === 0) return [];
-      const message = `removes ${removed.join(', ')}, without which no WebSocket handshake with ${ref.name} succeeds`;
-      return [
-        {
-          kind: 'remark' as const,
-          reason: 'ConfigOverridden',
-          path: [...path, at, 'responseHeaderModifier', 'remove'],
-          message,
-        },
-      ];
-    }),
-  );
 }

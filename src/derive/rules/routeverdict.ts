@@ -1,5 +1,6 @@
 import { view } from '../engine/declare.ts';
-import { convertedRules, type ConvertedRule, type RuleProblem } from './httprouterule.ts';
+import { convertedRules, type ConvertedRule } from './httprouterule.ts';
+import type { RuleProblem } from './ruleproblem.ts';
 import { no, yes, type Verdict } from './verdict.ts';
 
 /** What a route's rules come to, whatever its parents say. */

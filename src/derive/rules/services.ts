@@ -61,7 +61,13 @@ export const serviceBackend = view('serviceBackend', (key, read): ServiceBackend
     present: (object) => {
       const found = (object.spec.ports ?? []).find((each) => each.port === port);
       if (found === undefined) return { state: 'absent', why: noPort(service, port, object) };
-      return { state: 'found', ...dialled(key, found, read), byEndpoint: isByEndpoint(object) };
+      const byEndpoint = isByEndpoint(object);
+      return {
+        state: 'found',
+        ...dialled(key, found, read),
+        byEndpoint,
+        ...(byEndpoint ? assumedSlices(service, read) : {}),
+      };
     },
     absent: () => ({ state: 'absent', why: `Service ${service} does not exist` }),
     unknown: (why) => {
@@ -77,6 +83,16 @@ export const serviceBackend = view('serviceBackend', (key, read): ServiceBackend
     },
   });
 });
+
+/** Without slices, the name of a Service that is dialled pod by pod is all there is to dial. */
+function assumedSlices(service: string, read: Read): { readonly assumed?: string } {
+  if (read(slicesByService, service).length > 0) return {};
+  return read.all(endpointSlices).when<{ readonly assumed?: string }>({
+    present: () => ({}),
+    absent: () => ({}),
+    unknown: () => ({ assumed: `EndpointSlice of Service ${service}` }),
+  });
+}
 
 function noPort(service: string, port: number, { spec }: Service): string {
   const ports = (spec.ports ?? []).map((each) => each.port).join(', ');
