@@ -13,13 +13,15 @@ const zoneKey = 'topology.kubernetes.io/zone';
 export function placed(deployment: KubeObject, { zone, affinity, nodeSelector }: ReplicaPlacement): KubeObject {
   const spec = fields(deployment.spec);
   const template = fields(spec.template);
-  const pod = { ...fields(template.spec) };
+  const pod: Record<string, unknown> = { ...fields(template.spec) };
   if (affinity !== undefined) pod.affinity = affinity;
   if (zone !== undefined) {
     pod.affinity = inZone(zone, fields(pod.affinity));
     pod.nodeSelector = without(fields(pod.nodeSelector), zoneKey);
   }
   if (nodeSelector !== undefined) pod.nodeSelector = { ...fields(pod.nodeSelector), ...nodeSelector };
+  // The API server stores no empty map, and would seem to differ from one for ever.
+  if (Object.keys(fields(pod.nodeSelector)).length === 0) delete pod.nodeSelector;
   return { ...deployment, spec: { ...spec, template: { ...template, spec: pod } } };
 }
 
