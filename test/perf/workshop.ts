@@ -31,6 +31,8 @@ export interface Workshop {
   /** Runs to the end and gives what was written to standard output. Rejects if the exit code is not 0. */
   run(command: string, args: readonly string[], options?: StartOptions): Promise<string>;
   stop(started: Started): Promise<void>;
+  /** Something else to be ended with the workshop: a server or a load in this process. */
+  atEnd(ending: () => void): void;
   /** A port nobody listens on. */
   freePort(): Promise<number>;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ const politeMs = 2000;
 export function openWorkshop(): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const running = new Set<ChildProcess>();
+  const endings: (() => void)[] = [];
   const start = (command: string, args: readonly string[], { core, talks = false }: StartOptions = {}): Started => {
     const [file, all] = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
     const child = spawn(file, all, { stdio: ['ignore', 'pipe', 'pipe', ...(talks ? (['ipc'] as const) : [])] });
@@ -72,8 +75,10 @@ export function openWorkshop(): Workshop {
       return output;
     },
     stop,
+    atEnd: (ending) => void endings.push(ending),
     freePort,
     async close() {
+      for (const end of endings.splice(0).toReversed()) end();
       await Promise.all([...running].map((child) => stop({ child })));
       rmSync(folder, { recursive: true, force: true });
     },
