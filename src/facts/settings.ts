@@ -31,7 +31,7 @@ export function controllerSettings(given: Partial<ControllerSettings['spec']> = 
       controllerNamespace: 'cloudflare-gateway-controller',
       images: {
         proxy: 'ghcr.io/cloudflare-gateway-controller/cloudflare-gateway-controller:0.1.0',
-        cloudflared: 'docker.io/cloudflare/cloudflared:2025.11.1',
+        cloudflared: 'docker.io/cloudflare/cloudflared:2026.8.2',
       },
       imagePullSecrets: [],
       assumeUnknown: false,
