@@ -1,7 +1,7 @@
 /** Two cores: what is measured has one to itself, load and backends share the other. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Missing } from './part.ts';
+import { Missing } from './error.ts';
 
 export interface Cores {
   readonly measured: number;
@@ -17,8 +17,8 @@ export function twoCores(): Cores {
 }
 
 /** Keeps this process, and everything it starts without saying otherwise, to the load's core. */
-export function stayOn(core: number): void {
-  const { status, stderr } = spawnSync('taskset', ['-acp', String(core), String(process.pid)], { encoding: 'utf8' });
+export function stayOn(core: number, taskset: string): void {
+  const { status, stderr } = spawnSync(taskset, ['-acp', String(core), String(process.pid)], { encoding: 'utf8' });
   if (status !== 0) throw new Missing(`taskset could not pin this process to core ${core}: ${stderr}`);
 }
 

@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { stayOn, twoCores } from './cores.ts';
-import { CheckFailed, Missing } from './part.ts';
+import { CheckFailed, Missing } from './error.ts';
 import type { Bench, Part, Row } from './part.ts';
 import { parts } from './parts.ts';
 import { note, progress, tableOf } from './printing.ts';
@@ -28,9 +28,8 @@ async function main(): Promise<number> {
   const ran: Part[] = [];
   const rows: Row[] = [];
   try {
-    tool('taskset', note);
     const cores = twoCores();
-    stayOn(cores.load);
+    stayOn(cores.load, tool('taskset', note));
     note(`load average before: ${loadavg()[0]?.toFixed(2)}; other work on these cores makes the figures worse`);
     for (const part of asked.parts) {
       rows.push(...(await inWorkshop(part, { cores, isQuick: asked.isQuick, progress, note })));

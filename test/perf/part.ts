@@ -35,9 +35,3 @@ export interface Part {
   /** Throws CheckFailed when what was to be measured did not work. */
   run(bench: Bench): Promise<readonly Row[]>;
 }
-
-/** An answer was wrong, late or lost: there is nothing to be measured. */
-export class CheckFailed extends Error {}
-
-/** The machine lacks something: one sentence that says what, and the remedy. */
-export class Missing extends Error {}

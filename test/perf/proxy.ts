@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Missing } from './part.ts';
+import { Missing } from './error.ts';
 import type { Bench } from './part.ts';
 import type { Started } from './workshop.ts';
 

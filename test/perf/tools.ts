@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { Missing } from './part.ts';
+import { Missing } from './error.ts';
 
 /** Debian package by command. */
 const packages = { nginx: 'nginx-light', wrk: 'wrk', go: 'golang-go', taskset: 'util-linux' } as const;
@@ -15,15 +15,16 @@ export function tool(command: keyof typeof packages, note: (sentence: string) =>
   const found = find(command);
   if (found !== undefined) return found;
   const name = packages[command];
-  if (process.getuid?.() !== 0 || find('apt-get') === undefined)
+  const installer = find('apt-get');
+  if (process.getuid?.() !== 0 || installer === undefined)
     throw new Missing(`${command} is not installed; install it with: apt-get install -y ${name}`);
   note(`installing ${name}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = ['install', '-y', '--no-install-recommends', name];
-  let { status, stderr } = spawnSync('apt-get', install, { env, encoding: 'utf8' });
+  let { status, stderr } = spawnSync(installer, install, { env, encoding: 'utf8' });
   if (status !== 0) {
-    spawnSync('apt-get', ['update'], { env });
-    ({ status, stderr } = spawnSync('apt-get', install, { env, encoding: 'utf8' }));
+    spawnSync(installer, ['update'], { env });
+    ({ status, stderr } = spawnSync(installer, install, { env, encoding: 'utf8' }));
   }
   const installed = find(command);
   if (status !== 0 || installed === undefined)

@@ -1,6 +1,6 @@
 /** What is measured of the data plane, and how its answers are recognised as right. */
 import { request } from 'node:http';
-import { CheckFailed } from '../part.ts';
+import { CheckFailed } from '../error.ts';
 import { bodies, postAnswer } from './nginx.ts';
 
 export interface Case {

@@ -1,7 +1,7 @@
 /** The data plane beside its peers: requests per second, and processor time per request, of one core. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CheckFailed } from '../part.ts';
+import { CheckFailed } from '../error.ts';
 import type { Bench, Part, Row } from '../part.ts';
 import { answering } from '../proxy.ts';
 import { interleaved, openLedger } from '../rounds.ts';

@@ -1,6 +1,6 @@
 /** wrk: closed-loop load from one thread over a fixed number of kept connections. */
 import { fileURLToPath } from 'node:url';
-import { CheckFailed } from '../part.ts';
+import { CheckFailed } from '../error.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** The same for every contender. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wrk } from '../http/wrk.ts';
-import { CheckFailed } from '../part.ts';
+import { CheckFailed } from '../error.ts';
 import type { Bench, Part, Row } from '../part.ts';
 import type { OurProxy } from '../proxy.ts';
 import { interleaved, openLedger } from '../rounds.ts';
