@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../facts/object.ts';
+import type { PackCache } from '../../table/pack.ts';
 import { cloudflareDesired } from '../emit/cloudflare.ts';
 import { planeObjects } from '../emit/planeobjects.ts';
 import { endpointsObject, tableObjects } from '../emit/routingtable.ts';
@@ -30,9 +31,15 @@ export interface PublishedEndpoints {
 
 const builtPlane = view('builtPlane', (id, read) => planeObjects(read(planeOf, id)));
 
-const packedTable = view('packedTable', (id, read) =>
-  tableObjects(read(planeOf, id), schemaVersion, read(routingTable, id).text),
-);
+/** Compressed parts of the last table of a plane. They are found by content, so they change how fast a table is packed, never how. */
+const compressed = new WeakMap<Plane, PackCache>();
+
+const packedTable = view('packedTable', (id, read) => {
+  const plane = read(planeOf, id);
+  const cache: PackCache = compressed.get(plane) ?? new Map();
+  compressed.set(plane, cache);
+  return tableObjects(plane, schemaVersion, read(routingTable, id).text, cache);
+});
 
 /** One Deployment per replica, all reading one table. Gateway parameters, "Names". */
 export const dataPlane = rule('dataPlane', {
