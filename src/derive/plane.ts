@@ -28,6 +28,8 @@ export interface PlaneSettings {
   /** Of the containers, where the user set them: they replace our defaults as a whole. */
   readonly resources?: Readonly<Record<string, unknown>>;
   readonly autoscaling?: Autoscaling;
+  /** When the tunnel's token is replaced by schedule; unset where it is not. */
+  readonly tokenRotation?: TokenRotation;
   readonly patches: readonly JsonPatchOperation[];
   readonly replicas: readonly ReplicaPlacement[];
   readonly dns: DnsSettings;
@@ -52,6 +54,12 @@ export interface Autoscaling {
   readonly maxAllowed?: Readonly<Record<string, string | number>>;
   readonly controlledResources?: readonly string[];
   readonly controlledValues?: string;
+}
+
+/** A cron expression of five fields, and the IANA time zone it is read in. */
+export interface TokenRotation {
+  readonly cron: string;
+  readonly timeZone: string;
 }
 
 /** One operation of a JSON patch (RFC 6902). */

@@ -2,9 +2,9 @@ import { index, view } from '../engine/declare.ts';
 import type { Plane } from '../plane.ts';
 import { gateways, settings } from './collections.ts';
 import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
-import { classParameters } from './gatewayclass.ts';
 import { memberOf, presentOf, splitKey } from './members.ts';
 import { planeSettings } from './parameters.ts';
+import { sharingClass } from './sharingclass.ts';
 
 /**
  * The plane that serves a Gateway: its own, or the one all Gateways of a class with a GatewayClassConfig share. None where the
@@ -13,10 +13,8 @@ import { planeSettings } from './parameters.ts';
 export const planeOfGateway = view('planeOfGateway', (key, read): string | undefined => {
   if (read(gatewayOwnership, key) !== 'ours') return undefined;
   if (read(gatewayAccepted, key).status !== 'True') return undefined;
-  const { spec } = memberOf(gateways, key, read);
-  if (spec.infrastructure?.parametersRef !== undefined) return key;
-  if (read(classParameters, spec.gatewayClassName).kind !== 'GatewayClassConfig') return key;
-  return `${memberOf(settings, 'settings', read).spec.controllerNamespace}/${spec.gatewayClassName}`;
+  const shared = read(sharingClass, key);
+  return shared === undefined ? key : `${memberOf(settings, 'settings', read).spec.controllerNamespace}/${shared}`;
 });
 
 /** Gateways by the plane that serves them; the keys of this index are the planes there are. */
@@ -30,7 +28,8 @@ export const planeOf = view('plane', (id, read): Plane => {
   const served = read(planes, id);
   const first = served[0] ?? id;
   const gateway = presentOf(gateways, first, read);
-  const infrastructure = served.length === 1 ? gateway?.spec.infrastructure : undefined;
+  // What several Gateways share is none's to label.
+  const infrastructure = read(sharingClass, first) === undefined ? gateway?.spec.infrastructure : undefined;
   const parameters = read(planeSettings, first).settings;
   if (parameters === undefined) throw new Error(`plane ${id} has no settings`);
   return {

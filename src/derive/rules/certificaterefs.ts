@@ -1,0 +1,116 @@
+import { groups } from '../../api/names.ts';
+import type { FindingCode } from '../../api/findings.ts';
+import { view, type Read } from '../engine/declare.ts';
+import type { Finding } from '../results.ts';
+import { assumed, assumes } from './assumption.ts';
+import { gateways, secrets, type Secret } from './collections.ts';
+import { presentOf, splitKey } from './members.ts';
+import { pemProblem } from './pem.ts';
+import { pending, placeOf, problem, type Place, type Problem } from './problem.ts';
+import { grants } from './referencegrant.ts';
+import { secretText } from './secretdata.ts';
+
+/** What is needed of a reference to a Secret with a certificate. Spec: SecretObjectReference. */
+interface CertificateRef {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** Where a reference stands, and the reason its field has for one that cannot be used. */
+interface Slot {
+  readonly gateway: string;
+  readonly at: Place;
+  readonly code: FindingCode;
+}
+
+/** What references to certificates came to: each that fails, and what was taken to exist. */
+export interface CertificateRefs {
+  readonly problems: readonly Problem[];
+  readonly remarks: readonly Finding[];
+}
+
+/**
+ * The certificates a listener, `<namespace>/<gateway>/<name>`, names. They change nothing but its status: clients complete TLS with
+ * the edge and see its certificate. Spec: ListenerConditionResolvedRefs; seed: "Certificate references of an unsupported kind".
+ */
+export const listenerCertificates = view('listenerCertificates', (id, read): CertificateRefs => {
+  const slash = id.lastIndexOf('/');
+  const gateway = id.slice(0, slash);
+  const specs = presentOf(gateways, gateway, read)?.spec.listeners ?? [];
+  const index = specs.findIndex(({ name }) => name === id.slice(slash + 1));
+  const path = ['spec', 'listeners', index, 'tls', 'certificateRefs'];
+  return together(
+    (specs[index]?.tls?.certificateRefs ?? []).map((ref, position) =>
+      resolve(
+        ref,
+        { gateway, at: placeOf('Gateway', gateway, ...path, position), code: 'InvalidCertificateRef' },
+        read,
+      ),
+    ),
+  );
+});
+
+/** The certificate a Gateway shows to its backends; nothing where it names none. Spec: GatewayConditionResolvedRefs. */
+export const clientCertificate = view('clientCertificate', (key, read): CertificateRefs | undefined => {
+  const ref = presentOf(gateways, key, read)?.spec.tls?.backend?.clientCertificateRef;
+  if (ref === undefined) return undefined;
+  const at = placeOf('Gateway', key, 'spec', 'tls', 'backend', 'clientCertificateRef');
+  return resolve(ref, { gateway: key, at, code: 'InvalidClientCertificateRef' }, read);
+});
+
+/** Across namespaces the grant comes first, and must name the very kind; then the kind, which is a core Secret; then the Secret itself. */
+function resolve(ref: CertificateRef, { gateway, at, code }: Slot, read: Read): CertificateRefs {
+  const { namespace } = splitKey(gateway);
+  const to = {
+    group: ref.group ?? groups.core,
+    kind: ref.kind ?? 'Secret',
+    namespace: ref.namespace ?? namespace,
+    name: ref.name,
+  };
+  const key = `${to.namespace}/${to.name}`;
+  const grant = grants({ group: groups.gateway, kind: 'Gateway', namespace }, to, read);
+  if (grant === 'refused') {
+    const missing = `no ReferenceGrant in namespace ${to.namespace} lets Gateways of namespace ${namespace} use ${to.kind} ${to.name} (group "${to.group}"); add one there`;
+    return failing(problem(at, 'RefNotPermitted', missing));
+  }
+  if (to.group !== groups.core || to.kind !== 'Secret')
+    return failing(problem(at, code, `${to.group}/${to.kind} ${to.name} is no core Secret (group "", kind Secret)`));
+  if (typeof grant === 'object' && !assumes(read))
+    return failing(pending(at, `whether Secret ${key} may be used cannot be told: ${grant.unknown}`));
+  return read(secrets, key).when<CertificateRefs>({
+    present: (secret) => {
+      const why = unusable(secret);
+      return why === undefined ? together([]) : failing(problem(at, code, `Secret ${key} ${why}`));
+    },
+    absent: () => failing(problem(at, code, `Secret ${key} does not exist; create it with type kubernetes.io/tls`)),
+    unknown: (why) =>
+      assumes(read)
+        ? { problems: [], remarks: [assumed(at, `Secret ${key}`)] }
+        : failing(pending(at, `Secret ${key} cannot be read: ${why}`)),
+  });
+}
+
+function unusable(secret: Secret): string | undefined {
+  if (secret.type !== 'kubernetes.io/tls')
+    return `has type ${secret.type ?? 'Opaque'}, which is not kubernetes.io/tls; create it as a TLS Secret`;
+  for (const [key, labels] of Object.entries({ 'tls.crt': certificate, 'tls.key': privateKey })) {
+    const text = secretText(secret, key);
+    if (text === undefined) return `has nothing under the key ${key}; add it in PEM`;
+    const why = pemProblem(text, labels);
+    if (why !== undefined) return `has no ${labels[0]} in PEM under the key ${key}: ${why}`;
+  }
+  return undefined;
+}
+
+const certificate = ['CERTIFICATE'];
+const privateKey = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
+
+function failing(reason: Problem): CertificateRefs {
+  return { problems: [reason], remarks: [] };
+}
+
+function together(all: readonly CertificateRefs[]): CertificateRefs {
+  return { problems: all.flatMap(({ problems }) => problems), remarks: all.flatMap(({ remarks }) => remarks) };
+}

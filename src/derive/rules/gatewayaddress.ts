@@ -1,0 +1,35 @@
+import { view } from '../engine/declare.ts';
+import { gatewayClassConfigs, gateways } from './collections.ts';
+import { classParameters } from './gatewayclass.ts';
+import { presentOf } from './members.ts';
+import { placeOf, problem, type Problem } from './problem.ts';
+import { sharingClass } from './sharingclass.ts';
+
+/**
+ * The hostname of a Gateway's tunnel where it can be told from what is written: a GatewayClassConfig names its tunnel, any other
+ * tunnel has an id only once it is made. Seed: "spec.addresses accepts only the tunnel hostname".
+ */
+export const gatewayAddress = view('gatewayAddress', (key, read): string | undefined => {
+  const shared = read(sharingClass, key);
+  if (shared === undefined) return undefined;
+  const parameters = read(classParameters, shared);
+  if (parameters.kind !== 'GatewayClassConfig') return undefined;
+  // The field is tunnelID in the cluster; the imported type spells it otherwise.
+  const spec = presentOf(gatewayClassConfigs, parameters.name, read)?.spec as { tunnelID?: string } | undefined;
+  return spec?.tunnelID === undefined ? undefined : `${spec.tunnelID}.cfargotunnel.com`;
+});
+
+/** A hostname asked for that is not the tunnel's: served all the same, at the tunnel's. Seed: AddressNotUsable. */
+export const addressProblem = view('addressProblem', (key, read): Problem | undefined => {
+  const address = read(gatewayAddress, key);
+  if (address === undefined) return undefined;
+  const wanted = presentOf(gateways, key, read)?.spec.addresses ?? [];
+  const isOther = (value: string | undefined): value is string => (value ?? '') !== '' && value !== address;
+  const index = wanted.findIndex(({ type, value }) => type === 'Hostname' && isOther(value));
+  if (index < 0) return undefined;
+  return problem(
+    placeOf('Gateway', key, 'spec', 'addresses', index, 'value'),
+    'AddressNotUsable',
+    `spec.addresses asks for ${wanted[index]?.value ?? ''}, and the Gateway is served at the hostname of its tunnel, ${address}; remove the value`,
+  );
+});

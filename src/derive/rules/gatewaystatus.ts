@@ -1,0 +1,87 @@
+import { conditionTypes } from '../../api/conditions.ts';
+import { rule, type Read } from '../engine/declare.ts';
+import type { DnsSettings } from '../plane.ts';
+import type { StatusClaim } from '../results.ts';
+import { clientCertificate } from './certificaterefs.ts';
+import { gateways } from './collections.ts';
+import { planeProblem } from './dataplane.ts';
+import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
+import { addressProblem, gatewayAddress } from './gatewayaddress.ts';
+import { listenerStatuses } from './listenerstatus.ts';
+import { memberOf } from './members.ts';
+import { planeSettings } from './parameters.ts';
+import { planeOfGateway } from './planes.ts';
+import { condition, no, notYet, yes, type Verdict } from './verdict.ts';
+
+/** Status of a Gateway of ours. Spec: GatewayStatus; gateway parameters, "Conditions of this system". */
+export const gatewayStatus = rule('gatewayStatus', {
+  each: gateways,
+  emit: (key, read): StatusClaim | undefined => {
+    if (read(gatewayOwnership, key) !== 'ours') return undefined;
+    const { apiVersion, kind, metadata } = memberOf(gateways, key, read);
+    const { namespace, name, generation } = metadata;
+    const conditions = claims(key, read).flatMap(([type, claim]) =>
+      claim === undefined ? [] : [condition(type, claim, generation)],
+    );
+    const status = { ...addresses(key, read), conditions, listeners: read(listenerStatuses, key) };
+    return { apiVersion, kind, ...(namespace === undefined ? {} : { namespace }), name, status };
+  },
+});
+
+/** Of a Gateway that is refused nothing is told where to find it. Seed: "A Gateway on the shared plane clears status.addresses". */
+function addresses(key: string, read: Read): { addresses?: readonly unknown[] } {
+  const value = read(gatewayAddress, key);
+  if (value === undefined || read(gatewayAccepted, key).status !== 'True') return {};
+  return { addresses: [{ type: 'Hostname', value }] };
+}
+
+function claims(key: string, read: Read): [string, Verdict | undefined][] {
+  const { settings } = read(planeSettings, key);
+  const accepted = read(gatewayAccepted, key);
+  const plane = read(planeOfGateway, key);
+  const unbuilt = plane === undefined ? undefined : read(planeProblem, plane);
+  return [
+    [conditionTypes.accepted, accepted],
+    [conditionTypes.programmed, programmed(accepted, unbuilt ?? undefined, read(addressProblem, key)?.verdict)],
+    [conditionTypes.resolvedRefs, resolvedRefs(key, read)],
+    [conditionTypes.dnsManagement, settings === undefined ? undefined : dnsManagement(settings.dns)],
+    [conditionTypes.ready, ready(accepted, unbuilt)],
+  ];
+}
+
+/** What a Gateway waits for before it is programmed; the operator observes it. */
+const awaited = 'waiting for the tunnel, and for a pod that has loaded the routing table';
+
+/** Spec: GatewayConditionProgrammed. */
+function programmed(accepted: Verdict, unbuilt: string | undefined, address: Verdict | undefined): Verdict {
+  if (accepted.status === 'False') return no('Invalid', `the Gateway is not accepted: ${accepted.message}`);
+  if (unbuilt !== undefined) return no('Invalid', unbuilt);
+  if (address !== undefined) return address;
+  return notYet('Pending', accepted.status === 'True' ? awaited : accepted.message);
+}
+
+/** Spec: GatewayConditionResolvedRefs, about references outside listeners; there is none without such a reference. */
+function resolvedRefs(key: string, read: Read): Verdict | undefined {
+  const found = read(clientCertificate, key);
+  if (found === undefined) return undefined;
+  return found.problems[0]?.verdict ?? yes('ResolvedRefs', 'all references are resolved');
+}
+
+/** Gateway parameters: `All hostnames`, or the zones, one a line. */
+function dnsManagement(dns: DnsSettings): Verdict {
+  switch (dns.mode) {
+    case 'all':
+      return yes('Enabled', 'All hostnames');
+    case 'zones':
+      return yes('Enabled', dns.zones.join('\n'));
+    case 'off':
+      return no('Disabled', 'DNS management is off: spec.dns.zones of the parameters is empty');
+  }
+}
+
+/** As kstatus reads it: terminal for what only an edit can mend, under way otherwise. */
+function ready(accepted: Verdict, unbuilt: string | undefined): Verdict {
+  if (accepted.status === 'False') return no('ReconciliationFailed', accepted.message);
+  if (unbuilt !== undefined) return no('ReconciliationFailed', unbuilt);
+  return notYet('Progressing', accepted.status === 'True' ? awaited : accepted.message);
+}
