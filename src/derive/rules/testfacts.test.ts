@@ -79,7 +79,7 @@ export function derived(yaml: string, world: World = {}): Derived {
   const findings = findingRules.flatMap(({ name }) => after<readonly Finding[]>(emitted.get(name)).flat());
   return {
     read: engine.read,
-    status: (name) => (claims.get(name)?.status ?? {}) as Status,
+    status: (name) => claims.get(name)?.status ?? {},
     findings: () => findings.map(line).toSorted(),
     messages: () => findings.map(({ message }) => message),
   };
