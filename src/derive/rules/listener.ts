@@ -60,7 +60,7 @@ function judge(gateway: string, spec: GatewaySpecListeners, earlier: readonly Li
     ...(namespaces === undefined ? {} : { namespaces }),
   };
   if (!servedProtocols.includes(protocol)) return { ...listener, kinds: [], accepted: unsupported(name, protocol) };
-  const selector = spec.allowedRoutes?.namespaces?.selector;
+  const selector = namespaces?.from === 'Selector' ? namespaces.selector : undefined;
   const problem = selector === undefined ? undefined : selectorProblem(selector);
   if (problem !== undefined) return { ...listener, accepted: badSelector(name, problem) };
   const conflict = conflictOf(listener, earlier);
