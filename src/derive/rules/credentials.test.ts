@@ -74,6 +74,15 @@ data: {CLOUDFLARE_API_TOKEN: dG9rZW4=, CLOUDFLARE_ACCOUNT_ID: YWNjb3VudA==}
     }
   });
 
+  it('heal the Gateway as soon as the Secret is mended, with no other edit', () => {
+    const { status, add, findings } = derived(ours.replace('CLOUDFLARE_API_TOKEN: dG9rZW4=, ', '') + gateway());
+    const accepted = () => brief(status('Gateway/shop/web').conditions)[0];
+    assert.equal(accepted(), 'Accepted=False/InvalidParameters');
+    add(ours);
+    assert.equal(accepted(), 'Accepted=True/Accepted');
+    assert.deepEqual(findings(), []);
+  });
+
   it('of a parameters object are looked for in its own namespace', () => {
     const { message, findings } = ofGateway(ours + parameters('secretRef: {name: own}') + gateway(withParameters));
     assert.match(message, /^CloudflareGatewayParameters shop\/web: Secret shop\/own does not exist/);

@@ -3,8 +3,8 @@ import type { Condition } from '../../api/conditions.ts';
 import type { KubeObject } from '../../facts/object.ts';
 import { controllerSettings, type ControllerSettings } from '../../facts/settings.ts';
 import { createFactStore } from '../../facts/store.ts';
-import { createEngine, type Emitted } from '../engine/engine.ts';
-import type { Read } from '../engine/declare.ts';
+import type { Read, Rule } from '../engine/declare.ts';
+import { createEngine } from '../engine/engine.ts';
 import type { Finding, StatusClaim } from '../results.ts';
 import { gatewayClassFindings, gatewayClassStatus } from './gatewayclassstatus.ts';
 import { gatewayFindings } from './gatewayfindings.ts';
@@ -25,6 +25,8 @@ export interface Derived {
   /** `code severity kind/namespace/name path`, sorted. */
   readonly findings: () => readonly string[];
   readonly messages: () => readonly string[];
+  /** Adds or replaces objects. */
+  readonly add: (yaml: string) => void;
 }
 
 export interface Status {
@@ -62,27 +64,32 @@ export function derived(yaml: string, world: World = {}): Derived {
   const store = createFactStore();
   store.set(controllerSettings(world.settings));
   for (const kind of world.unknown ?? []) store.know(kind, { complete: false, why: `${kind}s are not read` });
-  for (const document of parseAllDocuments(yaml)) {
-    const object = document.toJS() as KubeObject | null;
-    if (object !== null) store.set(object);
-  }
   const engine = createEngine(store, [...new Set([...readingOrder, ...statusRules, ...findingRules])]);
-  const emitted = engine.settle();
-  const claims = new Map(
-    statusRules
-      .flatMap(({ name }) => after<StatusClaim>(emitted.get(name)))
-      .map((claim) => [
-        `${claim.kind}/${claim.namespace === undefined ? '' : `${claim.namespace}/`}${claim.name}`,
-        claim,
-      ]),
-  );
-  const findings = findingRules.flatMap(({ name }) => after<readonly Finding[]>(emitted.get(name)).flat());
+  const results = new Map<string, unknown>();
+  const add = (more: string): void => {
+    for (const document of parseAllDocuments(more)) {
+      const object = document.toJS() as KubeObject | null;
+      if (object !== null) store.set(object);
+    }
+    for (const [rule, list] of engine.settle()) for (const { key, after } of list) results.set(`${rule} ${key}`, after);
+  };
+  add(yaml);
+  const found = <T>(rules: readonly Rule<unknown>[]): readonly T[] =>
+    [...results].flatMap(([name, result]) =>
+      result !== undefined && rules.some((rule) => name.startsWith(`${rule.name} `)) ? [result as T] : [],
+    );
+  const findings = (): readonly Finding[] => found<readonly Finding[]>(findingRules).flat();
   return {
     read: engine.read,
-    status: (name) => claims.get(name)?.status ?? {},
-    findings: () => findings.map(line).toSorted(),
-    messages: () => findings.map(({ message }) => message),
+    status: (name) => found<StatusClaim>(statusRules).find((claim) => nameOf(claim) === name)?.status ?? {},
+    findings: () => findings().map(line).toSorted(),
+    messages: () => findings().map(({ message }) => message),
+    add,
   };
+}
+
+function nameOf({ kind, namespace, name }: Pick<Finding, 'kind' | 'namespace' | 'name'>): string {
+  return `${kind}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 /** `Accepted=False/InvalidParameters`, one for each condition. */
@@ -140,11 +147,6 @@ export const withParameters = `infrastructure:
   parametersRef: {group: cloudflare-gateway-controller.io, kind: CloudflareGatewayParameters, name: web}
 `;
 
-function after<T>(list: readonly Emitted[] | undefined): readonly T[] {
-  return (list ?? []).flatMap((each) => (each.after === undefined ? [] : [each.after as T]));
-}
-
-function line({ code, severity, kind, namespace, name, path }: Finding): string {
-  const where = path === undefined ? '' : ` ${path.join('.')}`;
-  return `${code} ${severity} ${kind}/${namespace === undefined ? '' : `${namespace}/`}${name}${where}`;
+function line({ code, severity, path, ...object }: Finding): string {
+  return `${code} ${severity} ${nameOf(object)}${path === undefined ? '' : ` ${path.join('.')}`}`;
 }
