@@ -1,3 +1,4 @@
 /** Starts cfgwctl. */
-process.stderr.write('cfgwctl: not built yet\n');
-process.exitCode = 2;
+import { run } from './run.ts';
+
+await run(process.argv.slice(2), { out: process.stdout, err: process.stderr });

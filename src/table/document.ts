@@ -8,6 +8,9 @@
 /** Schema version written by this build. A reader takes any document of the same major version and ignores what it does not know. */
 export const tableSchema = { major: 1, minor: 0 } as const;
 
+/** `<major>.<minor>`, as documents carry it. */
+export const tableVersion = `${tableSchema.major}.${tableSchema.minor}`;
+
 /** One whole table: what a data plane serves. Source: DESIGN, "The routing table". */
 export interface RoutingTable {
   /** `<major>.<minor>` of the schema. */

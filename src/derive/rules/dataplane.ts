@@ -1,3 +1,4 @@
+import { tableVersion } from '../../table/document.ts';
 import type { KubeObject } from '../../facts/object.ts';
 import type { PackCache } from '../../table/pack.ts';
 import { cloudflareDesired } from '../emit/cloudflare.ts';
@@ -9,7 +10,7 @@ import type { CloudflareDesired, TableResult } from '../results.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { hostsByPlane, splitPair } from './hostrows.ts';
 import { planeOf, planes } from './planes.ts';
-import { planeHolds, routingTable, schemaVersion } from './routingtable.ts';
+import { planeHolds, routingTable } from './routingtable.ts';
 
 /** What a plane becomes apart from its table. */
 export interface DataPlane {
@@ -38,7 +39,7 @@ const packedTable = view('packedTable', (id, read) => {
   const plane = read(planeOf, id);
   const cache: PackCache = compressed.get(plane) ?? new Map();
   compressed.set(plane, cache);
-  return tableObjects(plane, schemaVersion, read(routingTable, id).text, cache);
+  return tableObjects(plane, tableVersion, read(routingTable, id).text, cache);
 });
 
 /** One Deployment per replica, all reading one table. Gateway parameters, "Names". */

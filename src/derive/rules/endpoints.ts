@@ -1,10 +1,11 @@
+import { tableVersion } from '../../table/document.ts';
 import { encodeEndpoints } from '../../table/endpoints.ts';
 import { compareIds } from '../../table/order.ts';
 import { view, type Read } from '../engine/declare.ts';
 import { endpointSlices, services, type EndpointSlice, type ServicePort } from './collections.ts';
 import { memberOf, presentOf } from './members.ts';
 import { planeOf } from './planes.ts';
-import { planeBackends, schemaVersion } from './routingtable.ts';
+import { planeBackends } from './routingtable.ts';
 import { serviceBackend, servicePortOf, slicesByService } from './services.ts';
 
 /**
@@ -50,7 +51,7 @@ export const endpointsDocument = view('endpointsDocument', (plane, read): string
     const listed = listedEndpoints(id.slice('Service/'.length), everyPod, read);
     return listed === undefined ? [] : [[id, listed]];
   });
-  return encodeEndpoints({ schema: schemaVersion, backends: Object.fromEntries(backends) });
+  return encodeEndpoints({ schema: tableVersion, backends: Object.fromEntries(backends) });
 });
 
 function listedEndpoints(key: string, everyPod: boolean, read: Read): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { tableSchema } from '../../table/document.ts';
+import { tableVersion } from '../../table/document.ts';
 import { assembleTable, encodeBackend, encodeListener, encodeRule } from '../../table/encode.ts';
 import { tableHash } from '../../table/hash.ts';
 import { compareHosts, compareIds } from '../../table/order.ts';
@@ -10,9 +10,6 @@ import { convertedRules } from './httprouterule.ts';
 import { listeners } from './listener.ts';
 import { planes } from './planes.ts';
 import { serviceBackend } from './services.ts';
-
-/** `<major>.<minor>` as documents carry it. */
-export const schemaVersion = `${tableSchema.major}.${tableSchema.minor}`;
 
 /** Every accepted listener of a plane, also those without routes: they own their hostname (seed, "Listener isolation"). */
 const listenerLines = view('listenerLines', (plane, read) =>
@@ -66,7 +63,7 @@ const backendLine = view('backendLine', (id, read) => {
 /** The routing table of a plane. Source: DESIGN, "The routing table". */
 export const routingTable = view('routingTable', (plane, read): TableResult => {
   const text = assembleTable(
-    { schema: schemaVersion, plane },
+    { schema: tableVersion, plane },
     {
       listeners: read(listenerLines, plane),
       hosts: read(hostsByPlane, plane)
