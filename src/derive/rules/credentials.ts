@@ -81,17 +81,18 @@ function ofClass(key: string, read: Read): Credentials {
   const at = placeOf('Gateway', key);
   if (parameters.kind === 'none') return failed(problem(at, 'InvalidParameters', nowhere(gatewayClass)));
   const found = read(classCredentials, gatewayClass);
-  if (found.problem !== undefined || parameters.kind !== 'Secret') return found;
+  if (found.problem !== undefined || parameters.kind !== 'Secret') return { ...found, remarks: [] };
   const from = { group: groups.gateway, kind: 'Gateway', namespace: splitKey(key).namespace };
   const to = { group: groups.core, kind: 'Secret', namespace: parameters.namespace, name: parameters.name };
   const grant = grants(from, to, read);
-  if (grant === 'granted') return found;
+  // What is assumed of the class is said with the class.
+  if (grant === 'granted') return { ...found, remarks: [] };
   const secret = `${to.namespace}/${to.name}`;
   if (grant === 'refused') return failed(problem(at, 'InvalidParameters', notPermitted(gatewayClass, secret, from)));
   if (!assumes(read))
     return failed(pending(at, `whether Secret ${secret} may be used cannot be told: ${grant.unknown}`));
   const grantName = `a ReferenceGrant from Gateways of namespace ${from.namespace} to Secret ${secret}`;
-  return { ...found, remarks: [...found.remarks, assumed(at, grantName)] };
+  return { ...found, remarks: [assumed(at, grantName)] };
 }
 
 function secretWith(wanted: readonly string[], secret: string, at: Place, read: Read): Credentials {
