@@ -127,6 +127,8 @@ data: {CLOUDFLARE_API_TOKEN: dG9rZW4=, CLOUDFLARE_ACCOUNT_ID: YWNjb3VudA==}
     const { accepted, findings } = ofGateway(classOnly + '---' + gateway(), world);
     assert.equal(accepted, 'Accepted=True/Accepted');
     assert.deepEqual(findings, ['Assumed note GatewayClass/cloudflare spec.parametersRef']);
+    const granted = { unknown: ['ReferenceGrant'], settings: { assumeUnknown: true } };
+    assert.deepEqual(ofGateway(elsewhere + gateway(), granted).findings, ['Assumed note Gateway/shop/web']);
   });
 });
 

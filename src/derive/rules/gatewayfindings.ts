@@ -1,4 +1,5 @@
 import type { FindingCode } from '../../api/findings.ts';
+import { annotations } from '../../api/names.ts';
 import { rule, type Read } from '../engine/declare.ts';
 import type { Finding } from '../results.ts';
 import { clientCertificate, listenerCertificates } from './certificaterefs.ts';
@@ -38,6 +39,7 @@ function ofOurs(key: string, read: Read): readonly Finding[] {
   const certificate = read(clientCertificate, key);
   return [
     ...read(gatewayProblems, key).map((each) => findingOf(each)),
+    ...unknownSwitch(key, read),
     ...read(planeSettings, key).remarks,
     ...read(credentials, key).remarks,
     ...(address === undefined ? [] : [findingOf(address, 'warning')]),
@@ -80,9 +82,23 @@ function ofListener(gateway: string, listener: Listener, index: number, read: Re
   ];
 }
 
+/** Neither of the two words the annotation knows: the default holds, most likely against the writer's wish. */
+function unknownSwitch(key: string, read: Read): readonly Finding[] {
+  const value = memberOf(gateways, key, read).metadata.annotations?.[annotations.reconcile];
+  if (value === undefined || value === 'enabled') return [];
+  const message = `annotation ${annotations.reconcile} of Gateway ${key} is "${value}" and is taken as enabled; write enabled or disabled`;
+  const at = placeOf('Gateway', key, 'metadata', 'annotations', annotations.reconcile);
+  return [{ code: 'UnsupportedSetting', severity: 'warning', ...at, message }];
+}
+
 function suspended(key: string): Finding {
   const message = `Gateway ${key} is left alone: its annotation says that reconciliation is disabled`;
-  return { code: 'Suspended', severity: 'note', ...placeOf('Gateway', key, 'metadata', 'annotations'), message };
+  return {
+    code: 'Suspended',
+    severity: 'note',
+    ...placeOf('Gateway', key, 'metadata', 'annotations', annotations.reconcile),
+    message,
+  };
 }
 
 /** Most often a misspelled name: nobody at all serves such a Gateway. */

@@ -36,7 +36,11 @@ describe('Status of a Gateway', () => {
     const disabled = gateway('', 'annotations: {cloudflare-gateway-controller.io/reconcile: disabled}');
     const { status, findings } = derived(ours + disabled);
     assert.deepEqual(status('Gateway/shop/web'), {});
-    assert.deepEqual(findings(), ['Suspended note Gateway/shop/web metadata.annotations']);
+    const annotation = 'Gateway/shop/web metadata.annotations.cloudflare-gateway-controller.io/reconcile';
+    assert.deepEqual(findings(), [`Suspended note ${annotation}`]);
+    const mistyped = derived(ours + disabled.replace('disabled', 'off'));
+    assert.deepEqual(mistyped.findings(), [`UnsupportedSetting warning ${annotation}`]);
+    assert.equal(brief(mistyped.status('Gateway/shop/web').conditions)[0], 'Accepted=True/Accepted');
   });
 
   it('is refused as a whole for spec.tls.frontend, and its listeners with it', () => {

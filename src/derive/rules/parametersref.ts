@@ -20,7 +20,7 @@ export const parametersSource = view('parametersSource', (key, read): Parameters
   if (ref === undefined) return { kind: 'none' };
   const at = placeOf('Gateway', key, 'spec', 'infrastructure', 'parametersRef');
   if (ref.group !== groups.parameters || ref.kind !== 'CloudflareGatewayParameters')
-    return refused(problem(at, 'InvalidParameters', unsupported(`${ref.group}/${ref.kind}`)));
+    return refused(problem(at, 'InvalidParameters', unsupported(ref.group, ref.kind)));
   const named = `${splitKey(key).namespace}/${ref.name}`;
   return read(cloudflareGatewayParameters, named).when<ParametersSource>({
     present: ({ spec }) => ({ kind: 'found', key: named, spec: spec ?? {} }),
@@ -36,8 +36,12 @@ function refused(reason: Problem): ParametersSource {
   return { kind: 'problem', problem: reason };
 }
 
-function unsupported(kind: string): string {
-  return `spec.infrastructure.parametersRef names a ${kind}, which this version does not support; name a CloudflareGatewayParameters of group ${groups.parameters}`;
+function unsupported(group: string, kind: string): string {
+  const isHandedOver = group === groups.class && kind === 'GatewayConfig';
+  const why = isHandedOver
+    ? 'which hands over a tunnel by its token, while this version makes the tunnel of a Gateway itself'
+    : 'which holds no parameters of a Gateway';
+  return `spec.infrastructure.parametersRef names a ${group === groups.core ? '' : `${group}/`}${kind}, ${why}; name a CloudflareGatewayParameters of group ${groups.parameters}`;
 }
 
 function absent(key: string): string {
