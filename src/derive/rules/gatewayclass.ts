@@ -1,7 +1,6 @@
 import { controllerName, groups } from '../../api/names.ts';
-import { index, view } from '../engine/declare.ts';
-import { gatewayClasses, gateways } from './collections.ts';
-import { memberOf } from './members.ts';
+import { view } from '../engine/declare.ts';
+import { gatewayClasses } from './collections.ts';
 
 /** Whose a GatewayClass is. A class that cannot be read is not taken for somebody else's (seed: "Routes attached to another implementation's Gateway"). */
 export type Ownership = 'ours' | 'foreign' | 'absent' | 'unknown';
@@ -14,11 +13,6 @@ export const classOwnership = view('classOwnership', (name, read): Ownership =>
     unknown: () => 'unknown',
   }),
 );
-
-/** Gateways by the name of their class. */
-export const gatewaysByClass = index('gatewaysByClass', gateways, (key, read) => [
-  memberOf(gateways, key, read).spec.gatewayClassName,
-]);
 
 /** What a class names as its parameters. Kinds Secret and GatewayClassConfig are known (decisions, "GatewayClass without parametersRef"). */
 export type ClassParameters =

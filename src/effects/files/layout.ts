@@ -38,7 +38,8 @@ export function layout({ planes, statuses }: Rendered): Files {
 }
 
 function fileName({ kind, metadata }: KubeObject): string {
-  return `${objectName(kind.toLowerCase(), metadata.name, '', longestName)}.yaml`;
+  const plain = `${kind.toLowerCase()}-${metadata.name}`;
+  return `${plain.length <= longestName ? plain : objectName(kind.toLowerCase(), metadata.name, '', longestName)}.yaml`;
 }
 
 function kustomizationOf(resources: readonly string[]): string {
