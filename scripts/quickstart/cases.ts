@@ -47,7 +47,14 @@ export const mistake = {
 } as const;
 
 export const cases: readonly Case[] = [
-  { ...web, target: '/', expected: { status: 200, backend: 'shop/storefront-blue' }, rule: 'shop/storefront rule 3' },
+  { ...web, target: '/', expected: { status: 200, backend: 'shop/storefront-blue' }, rule: 'shop/storefront rule 4' },
+  {
+    ...web,
+    target: '/',
+    headers: { 'x-preview': 'green' },
+    expected: { status: 200, backend: 'shop/storefront-green' },
+    rule: 'shop/storefront rule 3',
+  },
   {
     ...web,
     target: '/checkout/basket',

@@ -47,13 +47,13 @@ function shown({ method, host, target, headers }: Case): string {
 
 /** What `cfgwctl route` says of the request. */
 async function predict(
-  { method, host, target, headers }: Case,
+  { gateway, method, host, target, headers }: Case,
   examples: string,
   signal: AbortSignal,
 ): Promise<string> {
   const fields = Object.entries(headers ?? {}).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const { code, stdout, stderr } = await cfgwctl(
-    ['route', '-f', examples, method, `http://${host}${target}`, ...fields],
+    ['route', '-f', examples, '--gateway', gateway, method, `http://${host}${target}`, ...fields],
     signal,
   );
   if (code !== 0) throw new Error(`cfgwctl route ended with ${code} for ${host}${target}. It said:\n${stderr}`);
@@ -61,6 +61,9 @@ async function predict(
 }
 
 function predictionProblem(rule: string | undefined, predicted: string): string[] {
-  if (rule === undefined || predicted.includes(rule)) return [];
-  return [`cfgwctl route does not name ${rule}, but says: ${predicted.split('\n', 1).join('')}`];
+  // The first line names the plane, the second the winner; those that lost come after it.
+  const [, winner = ''] = predicted.split('\n').map((line) => line.trim());
+  const wanted = rule ?? '404: no rule matches';
+  if (winner === wanted || winner.startsWith(`${wanted} `) || winner.startsWith(`${wanted};`)) return [];
+  return [`cfgwctl route does not say ${wanted}, but: ${winner}`];
 }

@@ -9,7 +9,7 @@ import { serve } from './cfgwctl.ts';
 import type { ServeOptions, Serving } from './cfgwctl.ts';
 import type { Cleanup } from './cleanup.ts';
 import { readManifests } from './manifests.ts';
-import { renderExamples, routeStatus } from './rendered.ts';
+import { backendsOf, isNote, renderExamples, routeStatus } from './rendered.ts';
 import { checkCases } from './requests.ts';
 import { chapter, command, coloured, progress, say, table } from './screen.ts';
 import { isAsAsked, measureSplit } from './split.ts';
@@ -39,7 +39,7 @@ export async function story(setting: Setting): Promise<string[]> {
   const rendered = join(folder, 'rendered');
   const findings = await renderExamples(examples, rendered, signal);
   chapter('A data plane for each Gateway, a sample backend for each Service');
-  const stage = await start(setting, join(folder, 'examples'));
+  const stage = await start(setting, rendered, join(folder, 'examples'));
   return [
     ...(await answers(stage)),
     ...(await shares(stage)),
@@ -48,16 +48,18 @@ export async function story(setting: Setting): Promise<string[]> {
   ];
 }
 
-async function start(setting: Setting, copy: string): Promise<Stage> {
+async function start(setting: Setting, rendered: string, copy: string): Promise<Stage> {
   const { examples, cleanup, signal } = setting;
   cpSync(examples, copy, { recursive: true });
   const { gateways, servicePorts } = readManifests(examples);
   const backends = await startBackends(servicePorts, cleanup);
   const ports = await freePorts(gateways.length * 2);
-  const flags = backends.map(({ service, port, at }) => `${service}:${port}=127.0.0.1:${at}`);
+  const addressOf = new Map(backends.map(({ service, port, at }) => [`${service}:${port}`, `127.0.0.1:${at}`]));
+  const flagsOf = (gateway: string): string[] =>
+    backendsOf(rendered, gateway).map((backend) => `${backend}=${addressOf.get(backend)}`);
   const optionsOf = (gateway: string, index: number): ServeOptions => {
     const [port = 0, adminPort = 0] = ports.slice(index * 2);
-    return { manifests: copy, gateway, port, adminPort, backends: flags };
+    return { manifests: copy, gateway, port, adminPort, backends: flagsOf(gateway) };
   };
   const options = gateways.map(optionsOf);
   for (const { gateway, port } of options)
@@ -108,11 +110,12 @@ async function shares(stage: Stage): Promise<string[]> {
     .map(({ backend, got, least, most }) => `${backend} had ${got} of ${requests} answers, not ${least} to ${most}`);
 }
 
-function showMistake({ backends }: Stage, rendered: string, findings: string): string[] {
+function showMistake({ backends }: Stage, rendered: string, findings: readonly string[]): string[] {
   const { route, condition, neverAsked } = mistake;
   const key = `${route.namespace}/${route.name}`;
   chapter(`The deliberate mistake: HTTPRoute ${key}`);
-  const lines = findings.split('\n').filter((line) => line.includes(key));
+  const lines = findings.filter((line) => line.includes(`HTTPRoute ${key}:`));
+  const others = findings.filter((line) => !lines.includes(line) && !isNote(line));
   say('   render said:');
   for (const line of lines) say(`     ${coloured('yellow', line)}`);
   const status = routeStatus(rendered, route);
@@ -126,6 +129,7 @@ function showMistake({ backends }: Stage, rendered: string, findings: string): s
   );
   return [
     ...(lines.length > 0 ? [] : [`render said nothing of HTTPRoute ${key}`]),
+    ...others.map((line) => `render found something else than the deliberate mistake: ${line}`),
     ...(isClaimed
       ? []
       : [`the status of HTTPRoute ${key} lacks ${condition.type}=${condition.status}/${condition.reason}`]),
