@@ -71,6 +71,7 @@ events { worker_connections 8192; }
 http {
   access_log off;
   sendfile on;
+  tcp_nopush on;
   tcp_nodelay on;
   client_body_buffer_size 64k;
   keepalive_timeout 1h;
