@@ -16,12 +16,11 @@ const proxy = [
   'commander',
   're2js',
   'cookie',
-  'ajv',
   'fast-deep-equal',
 ];
 const kubernetes = ['@kubernetes/client-node'];
 const rules = ['cdk8s', 'cdk8s-plus-28', 'constructs', 're2js', 'croner', 'rfc6902', 'fast-deep-equal'];
-const files = ['yaml', 'ajv', 'ajv-formats', '@bufbuild/cel', '@bufbuild/protobuf'];
+const files = ['yaml', '@bufbuild/cel', '@bufbuild/protobuf'];
 
 /** A package that is not named here stays out until someone adds it on purpose: the proxy above all holds neither Kubernetes nor Cloudflare code. */
 export const bundles: Bundle[] = [

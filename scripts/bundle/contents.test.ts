@@ -35,6 +35,14 @@ describe('what a bundle may hold', () => {
     );
   });
 
+  it('is not taken for another package where one is nested in a package that is allowed', () => {
+    const cfgwctl = bundles.find(({ name }) => name === 'cfgwctl');
+    assert.ok(cfgwctl);
+    const nested = 'node_modules/cdk8s/node_modules/fast-json-patch/index.mjs';
+    assert.deepEqual(intruders(cfgwctl, bundleWith(nested, 9)), []);
+    assert.match(intruders(proxy, bundleWith(nested, 9))[0] ?? '', /holds fast-json-patch/);
+  });
+
   it('leaves out what was shaken off', () => {
     assert.deepEqual(intruders(proxy, bundleWith('node_modules/cloudflare/index.mjs', 0)), []);
   });

@@ -30,6 +30,6 @@ export function intruders({ name, packages }: Bundle, metafile: Metafile): strin
 /** `node_modules/a/node_modules/@b/c/lib/x.js` is a file of the package `node_modules/a/node_modules/@b/c`. */
 function packagePath(input: string): string | undefined {
   return input
-    .match(/^(?:.*\/)?(node_modules\/.*)$/)?.[1]
+    .match(/^(?:.*?\/)??(node_modules\/.*)$/)?.[1]
     ?.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1];
 }

@@ -54,6 +54,11 @@ export const steps: Step[] = [
   },
   { name: 'unused', says: 'unused code and dependencies (knip)', run: () => tool('knip', ['--no-progress']) },
   { name: 'imports', says: 'generated imports are up to date', run: () => script('scripts/imports.ts', '--check') },
+  {
+    name: 'table',
+    says: 'schema and validators of the table are up to date',
+    run: () => script('scripts/table-schema.ts', '--check'),
+  },
   { name: 'bundles', says: 'three bundles in dist/', run: () => script('scripts/compile.ts', '--quiet') },
   { name: 'tests', says: 'mocha with coverage', run: tests },
   { name: 'quickstart', says: 'the main job on the example files', run: () => script('scripts/quickstart.ts') },

@@ -35,6 +35,3 @@ export const managedBy = 'cloudflare-gateway-controller';
 
 /** Keys of the credentials Secret. */
 export const credentialKeys = { token: 'CLOUDFLARE_API_TOKEN', account: 'CLOUDFLARE_ACCOUNT_ID' } as const;
-
-/** Finalizer the Gateway API recommends on a GatewayClass while a Gateway uses it. */
-export const gatewayExistsFinalizer = 'gateway-exists-finalizer.gateway.networking.k8s.io';

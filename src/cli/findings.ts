@@ -1,12 +1,19 @@
 import type { Finding } from '../derive/results.ts';
 import type { FileMessage } from '../facts/files/read.ts';
+import { pathText } from '../facts/fieldpath.ts';
 import { namespacedName } from '../facts/object.ts';
 import type { Input } from './facts.ts';
 import { printMessage, type Terminal } from './terminal.ts';
 
-/** Prints findings at the places they are about, each sentence once. */
-export function printFindings(findings: readonly Finding[], facts: Input['facts'], terminal: Terminal): void {
-  const said = new Set<string>();
+/** Sentences that were printed already. */
+export type Said = Set<string>;
+
+/** Prints findings at the places they are about, each sentence once; `said` remembers them from one call to the next. */
+export function printFindings(
+  findings: readonly Finding[],
+  facts: Input['facts'],
+  { terminal, said = new Set() }: { readonly terminal: Terminal; readonly said?: Said },
+): void {
   for (const finding of findings) {
     // What was assumed is one thing, whoever refers to it.
     const identity = finding.code === 'Assumed' ? finding.message : JSON.stringify(finding);
@@ -24,16 +31,9 @@ function messageOf(finding: Finding, facts: Input['facts']): FileMessage {
     severity,
     position: fact?.positionOf(path) ?? { file: '-', line: 1, column: 1 },
     object: `${kind} ${key}`,
-    path: fieldText(path),
+    path: pathText(path),
     message: `${message} [${code}]`,
   };
-}
-
-function fieldText(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? part : `${text}.${part}`;
-  }, '');
 }
 
 /** Whether a finding is at least as grave as `level`. */

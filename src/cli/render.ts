@@ -46,7 +46,7 @@ export function renderCommand(program: Command, terminal: Terminal): void {
 async function render(derived: Derived, options: RenderOptions, terminal: Terminal): Promise<ExitCode> {
   const { derivation, input } = derived;
   const findings = derivation.findings();
-  printFindings(findings, input.facts, terminal);
+  printFindings(findings, input.facts, { terminal });
   const written = options.output === '-' ? toStdout(derived, terminal) : await toDirectory(derived, options, terminal);
   if (written !== exitCodes.fine) return written;
   const level = options.strict === true ? 'warning' : options.failOn;

@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander';
-import type { TableRule } from '../table/document.ts';
 import { decode } from '../table/decode.ts';
 import { explain, type ExplainedRow, type Explanation } from '../proxy/match/linear.ts';
 import { deriveFiles, planeServing, type Derived } from './derived.ts';
@@ -82,9 +81,7 @@ function jsonOf({ plane, explanation: { winner, owners, rows } }: PlaneAnswer): 
   return {
     plane,
     owners,
-    ...(winner === undefined
-      ? { status: 404 }
-      : { rule: winner.rule as TableRule, host: winner.host, row: winner.row }),
+    ...(winner === undefined ? { status: 404 } : { rule: winner.rule, host: winner.host, row: winner.row }),
     rows: rows.map(({ host, rank, row, lost }: ExplainedRow) => ({
       host,
       rank,

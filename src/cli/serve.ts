@@ -8,7 +8,7 @@ import { backendAddresses, checkAddresses, withAddresses, type BackendAddresses 
 import { deriveFiles, planeServing, type Derived } from './derived.ts';
 import { exitCodes, UsageError } from './exitcodes.ts';
 import { readInput, updateInput, type Input } from './facts.ts';
-import { printFindings } from './findings.ts';
+import { printFindings, type Said } from './findings.ts';
 import { mountDirectory, type MountedDirectory } from './mounteddirectory.ts';
 import { settingsOf, withRuleOptions, type RuleOptions } from './options.ts';
 import { printMessage, type Terminal } from './terminal.ts';
@@ -63,14 +63,15 @@ async function serve(session: Session, terminal: Terminal): Promise<void> {
   const { derived, options, addresses } = session;
   const plane = servedPlane(session);
   checkAddresses(plane, addresses);
-  printFindings(derived.derivation.findings(), derived.input.facts, terminal);
+  const printed: Said = new Set();
+  printFindings(derived.derivation.findings(), derived.input.facts, { terminal, said: printed });
   const directory = await mountDirectory();
   try {
     await publish(plane, addresses, directory);
     const proxy = await listen(options, directory);
     await proxy.ready;
     terminal.err.write(`serving ${options.gateway} on ${proxy.url}, table ${plane.table.hash.slice(0, 12)}\n`);
-    const stop = await follow({ ...session, directory, proxy }, terminal);
+    const stop = await follow({ ...session, directory, proxy, printed }, terminal);
     await ended();
     stop();
     await proxy.stop(1000);
@@ -118,6 +119,7 @@ async function publish(plane: PlaneResult, addresses: BackendAddresses, director
 interface Following extends Session {
   readonly directory: MountedDirectory;
   readonly proxy: RunningProxy;
+  readonly printed: Said;
 }
 
 /** Follows the files; one change is dealt with after the other. Returns the function that ends it. */
@@ -145,7 +147,7 @@ async function follow(following: Following, terminal: Terminal): Promise<() => v
     last = text;
     await publish(plane, following.addresses, following.directory);
     await following.proxy.reload();
-    printFindings(following.derived.derivation.findings(), next.facts, terminal);
+    printFindings(following.derived.derivation.findings(), next.facts, { terminal, said: following.printed });
     terminal.err.write(`reloaded, table ${plane.table.hash.slice(0, 12)}\n`);
   };
   return watchPaths(following.options.filename, () => {

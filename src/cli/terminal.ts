@@ -23,8 +23,3 @@ export function printMessage(message: FileMessage, { err }: Terminal): void {
   const shown = coloured(styles[message.severity], severity, err);
   err.write(`${formatMessage(message).replace(severity, shown)}\n`);
 }
-
-/** One line of progress, for a person only: nothing in a pipe or a log. */
-export function progress(text: string, { err }: Terminal): void {
-  if (err.isTTY === true) err.write(`${coloured('dim', text, err)}\n`);
-}

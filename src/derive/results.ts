@@ -45,9 +45,17 @@ export interface StatusClaim {
   readonly status: Readonly<Record<string, unknown>>;
 }
 
+/** What every parentRef has; the others of its fields are kept as they were written. */
+export interface ParentRef {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** `status.parents[]` of a route, for one parentRef of ours. */
 export interface RouteParentStatus {
-  readonly parentRef: Readonly<Record<string, unknown>>;
+  readonly parentRef: ParentRef;
   readonly controllerName: string;
   readonly conditions: readonly Condition[];
 }

@@ -1,4 +1,4 @@
-import type { GatewayClassConfigSpec, GatewayConfigSpec } from '../../../imports/cf.k8s.lex.la.ts';
+import type { GatewayClassConfigSpec } from '../../../imports/cf.k8s.lex.la.ts';
 import type { CloudflareGatewayParametersSpec } from '../../../imports/cloudflare-gateway-controller.io.ts';
 import type {
   BackendTlsPolicySpec,
@@ -38,9 +38,6 @@ export interface BackendTLSPolicy extends KubeObject {
 }
 export interface CloudflareGatewayParameters extends KubeObject {
   readonly spec?: CloudflareGatewayParametersSpec;
-}
-export interface GatewayConfig extends KubeObject {
-  readonly spec: GatewayConfigSpec;
 }
 export interface GatewayClassConfig extends KubeObject {
   readonly spec: GatewayClassConfigSpec;
@@ -92,5 +89,4 @@ export const endpointSlices = collection<EndpointSlice>('EndpointSlice');
 export const namespaces = collection<KubeObject>('Namespace');
 export const secrets = collection<Secret>('Secret');
 export const cloudflareGatewayParameters = collection<CloudflareGatewayParameters>('CloudflareGatewayParameters');
-export const gatewayConfigs = collection<GatewayConfig>('GatewayConfig');
 export const gatewayClassConfigs = collection<GatewayClassConfig>('GatewayClassConfig');

@@ -1,4 +1,4 @@
-import { fieldPath } from './fieldpath.ts';
+import { pathText } from '../../facts/fieldpath.ts';
 
 /** What is wrong with a field of parameters, whoever holds them: `path` from their spec on, `message` what it is and what to do. */
 export interface FieldProblem {
@@ -8,5 +8,5 @@ export interface FieldProblem {
 
 /** `spec.tunnel.replicas[0].zone is …`, told of the object that holds the parameters. */
 export function fieldSentence(holder: string, base: readonly string[], { path, message }: FieldProblem): string {
-  return `${holder}: ${fieldPath([...base, ...path])} ${message}`;
+  return `${holder}: ${pathText([...base, ...path])} ${message}`;
 }

@@ -1,12 +1,14 @@
 import type { FindingCode } from '../../api/findings.ts';
 import { rule, type Read } from '../engine/declare.ts';
 import type { Finding } from '../results.ts';
+import { assumed } from './assumption.ts';
 import { attachments, gatewayOf } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
 import { gatewayOwnership } from './gateway.ts';
 import { convertedRules } from './httprouterule.ts';
 import type { RuleProblem } from './ruleproblem.ts';
 import { memberOf, splitKey } from './members.ts';
+import { placeOf } from './problem.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 
 /** What a person should know of an HTTPRoute: the sentences of its status, with the fields they are about. */
@@ -53,14 +55,8 @@ function missingParents(key: string, read: Read): readonly Found[] {
 
 function ofRules(key: string, read: Read): readonly Found[] {
   const rules = read(convertedRules, key);
-  const assumed = rules
-    .flatMap((each) => each.assumed)
-    .map((object): Found => ({
-      code: 'Assumed',
-      severity: 'note',
-      message: `${object} is not among the files and is taken to exist`,
-    }));
-  return [...rules.flatMap(({ problems }) => problems.map(ofProblem)), ...assumed];
+  const assumptions = rules.flatMap((each) => each.assumed.map((object) => assumed(placeOf('HTTPRoute', key), object)));
+  return [...rules.flatMap(({ problems }) => problems.map(ofProblem)), ...assumptions];
 }
 
 function ofProblem({ kind, reason, path, message }: RuleProblem): Found {

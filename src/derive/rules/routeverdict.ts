@@ -1,4 +1,5 @@
 import { view } from '../engine/declare.ts';
+import { pathText } from '../../facts/fieldpath.ts';
 import { convertedRules, type ConvertedRule } from './httprouterule.ts';
 import type { RuleProblem } from './ruleproblem.ts';
 import { no, yes, type Verdict } from './verdict.ts';
@@ -43,13 +44,5 @@ function resolved(references: readonly RuleProblem[]): Verdict {
 }
 
 function sentence({ path, message }: RuleProblem): string {
-  return `${fieldPath(path)}: ${message}`;
-}
-
-/** `spec.rules[0].backendRefs[1]`. */
-export function fieldPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? part : `${text}.${part}`;
-  }, '');
+  return `${pathText(path)}: ${message}`;
 }

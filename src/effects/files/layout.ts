@@ -78,9 +78,7 @@ function foldersNamed(
 
 function parentsOf({ status, namespace }: StatusClaim): readonly string[] {
   const parents = (status['parents'] ?? []) as readonly RouteParentStatus[];
-  return parents.map(({ parentRef }) =>
-    namespacedName(String(parentRef['namespace'] ?? namespace ?? ''), String(parentRef['name'])),
-  );
+  return parents.map(({ parentRef }) => namespacedName(parentRef.namespace ?? namespace, parentRef.name));
 }
 
 function keyOfClaim({ namespace, name }: StatusClaim): string {

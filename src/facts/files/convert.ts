@@ -11,7 +11,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { setField, type Path } from '../schema/schema.ts';
+import type { Path } from '../fieldpath.ts';
+import { setField } from '../schema/schema.ts';
 import type { Place } from './position.ts';
 import { readPlainScalar } from './scalar.ts';
 

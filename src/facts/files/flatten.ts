@@ -1,4 +1,5 @@
-import { isRecord, type Path } from '../schema/schema.ts';
+import type { Path } from '../fieldpath.ts';
+import { isRecord } from '../schema/schema.ts';
 
 /** An object of a document, and where in the document it is. */
 export interface Item {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../object.ts';
 import { checkObject, type CheckOptions, type Issue } from '../schema/check.ts';
 import { groupVersion, lookUpKind } from '../schema/kinds.ts';
-import { isRecord, pathText, type Path } from '../schema/schema.ts';
+import { pathText, type Path } from '../fieldpath.ts';
+import { isRecord } from '../schema/schema.ts';
 import type { Remark } from './convert.ts';
 import type { Item } from './flatten.ts';
 import type { FileMessage } from './message.ts';

@@ -1,4 +1,4 @@
-import type { Path } from '../schema/schema.ts';
+import type { Path } from '../fieldpath.ts';
 
 /** A place in a file; line and column count from 1, the column in UTF-16 units, as editors do. */
 export interface SourcePosition {

@@ -8,7 +8,6 @@ import { locator, type Locate } from './position.ts';
 
 export type { FileMessage } from './message.ts';
 export type { FileFact } from './objects.ts';
-export type { SourcePosition } from './position.ts';
 
 /** What the files hold, and what is to be said about them. */
 export interface FileFacts {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkObject, type CheckOptions } from './check.ts';
-import { pathText } from './schema.ts';
+import { pathText } from '../fieldpath.ts';
 
 const route = (rule: unknown, more = {}): unknown => ({
   apiVersion: 'gateway.networking.k8s.io/v1beta1',

@@ -6,11 +6,12 @@ import { withDefaults } from './defaults.ts';
 import { lookUpKind, type KindSchema } from './kinds.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkRules } from './rules.ts';
-import { copyOf, isRecord, pathText, type Issue, type Path, type Report, type Rule, type Schema } from './schema.ts';
+import { pathText, type Path } from '../fieldpath.ts';
+import { copyOf, isRecord, type Issue, type Report, type Rule, type Schema } from './schema.ts';
 import { checkStructure } from './structure.ts';
 import { checkUnknownFields, prune } from './unknown-fields.ts';
 
-export type { Issue, Path } from './schema.ts';
+export type { Issue } from './schema.ts';
 
 /** What the check of one object found. */
 export interface Checked {

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { dataKey, dnsLabel, portName } from './names.ts';
-import { isRecord, type Path, type Report } from './schema.ts';
+import type { Path } from '../fieldpath.ts';
+import { isRecord, type Report } from './schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (object: Fields, report: Report) => void;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checkObject } from './check.ts';
-import { pathText } from './schema.ts';
+import { pathText } from '../fieldpath.ts';
 
 interface Case {
   readonly it: string;

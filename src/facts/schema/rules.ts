@@ -1,5 +1,6 @@
 import { celName, celValue, evaluate, evaluateText } from './cel.ts';
-import { isRecord, pathText, type Path, type Report, type Rule, type Schema } from './schema.ts';
+import { pathText, type Path } from '../fieldpath.ts';
+import { isRecord, type Report, type Rule, type Schema } from './schema.ts';
 import { fieldSchema } from './structure.ts';
 
 /** What the rules of an object are checked with. */

@@ -1,3 +1,5 @@
+import type { Path } from '../fieldpath.ts';
+
 /** The keywords that the schemas of CustomResourceDefinitions use, and the marks by which `scripts/imports` merges two channels. */
 export interface Schema {
   readonly type?: 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
@@ -45,9 +47,6 @@ export interface Rule {
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Where in an object something is: field names and list indexes from its root. */
-export type Path = readonly (string | number)[];
-
 /** Something the API server, or a cluster of the other channel, would say about an object. */
 export interface Issue {
   readonly severity: 'error' | 'warning' | 'note';
@@ -77,13 +76,4 @@ export function copyOf(value: unknown): unknown {
 /** Sets a field as data, whatever its name: an assignment to `__proto__` would change what the object is. */
 export function setField(target: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** `spec.rules[0].matches[1]`; a key that is no plain word stands in brackets: `metadata.labels["a.b/c"]`. */
-export function pathText(path: Path): string {
-  const parts = path.map((part) => {
-    if (typeof part === 'number') return `[${part}]`;
-    return /^[A-Za-z_$][\w$-]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
-  });
-  return parts.join('').replace(/^\./, '');
 }

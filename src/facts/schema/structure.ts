@@ -1,4 +1,5 @@
-import { isRecord, type Path, type Report, type Schema } from './schema.ts';
+import type { Path } from '../fieldpath.ts';
+import { isRecord, type Report, type Schema } from './schema.ts';
 import { valueIssues } from './values.ts';
 
 /**

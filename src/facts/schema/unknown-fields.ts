@@ -1,5 +1,6 @@
 import { nearestName } from './nearest.ts';
-import { copyOf, isRecord, pathText, type Path, type Report, type Schema } from './schema.ts';
+import { pathText, type Path } from '../fieldpath.ts';
+import { copyOf, isRecord, type Report, type Schema } from './schema.ts';
 import { fieldSchema } from './structure.ts';
 
 /** A field of an object that its schema does not know. */
