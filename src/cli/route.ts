@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { decode } from '../table/decode.ts';
 import { explain, type ExplainedRow, type Explanation } from '../proxy/match/linear.ts';
 import { deriveFiles, planeServing, type Derived } from './derived.ts';
+import { printFindings } from './findings.ts';
 import { withRuleOptions, type RuleOptions } from './options.ts';
 import { askedRequest, type AskedRequest } from './request.ts';
 import { describeExplanation } from './routedescription.ts';
@@ -37,7 +38,10 @@ export function routeCommand(program: Command, terminal: Terminal): void {
     .action(async (method: string, url: string, options: RouteOptions) => {
       const asked = askedRequest(method, url, options.header ?? []);
       const derived = await deriveFiles(options, terminal);
-      if (derived !== undefined) answer({ asked, derived, options }, terminal);
+      if (derived === undefined) return;
+      const assumed = derived.derivation.findings().filter(({ code }) => code === 'Assumed');
+      printFindings(assumed, derived.input.facts, { terminal });
+      answer({ asked, derived, options }, terminal);
     });
 }
 

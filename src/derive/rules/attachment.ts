@@ -1,5 +1,4 @@
 import type { HttpRouteSpecParentRefs } from '../../../imports/gateway.networking.k8s.io.ts';
-import { groups } from '../../api/names.ts';
 import { index, view, type Read } from '../engine/declare.ts';
 import { admits, type Admission } from './allowedroutes.ts';
 import { httpRoutes } from './collections.ts';
@@ -7,6 +6,7 @@ import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
 import { intersection } from './hostnames.ts';
 import { listeners, type Listener } from './listener.ts';
 import { presentOf, splitKey } from './members.ts';
+import { gatewayOf, listenerSetOf, parentOfListenerSet } from './parentref.ts';
 import { planeOfGateway } from './planes.ts';
 import { no, yes, type Verdict } from './verdict.ts';
 
@@ -35,10 +35,11 @@ export interface Binding {
   readonly hosts: readonly string[];
 }
 
-/** The key of the Gateway a parentRef names; nothing where it names another kind. Spec: ParentReference, defaults. */
-export function gatewayOf(ref: HttpRouteSpecParentRefs, routeNamespace: string): string | undefined {
-  const isGateway = (ref.group ?? groups.gateway) === groups.gateway && (ref.kind ?? 'Gateway') === 'Gateway';
-  return isGateway ? `${ref.namespace ?? routeNamespace}/${ref.name}` : undefined;
+function unservedListenerSet(listenerSet: string): Verdict {
+  return no(
+    'NoMatchingParent',
+    `ListenerSet ${listenerSet} is not served by this version; attach the route to the Gateway itself in the meantime`,
+  );
 }
 
 /** What became of each parentRef of an HTTPRoute that is ours to judge. Spec: RouteParentStatus; "Attaching Routes to Gateways". */
@@ -48,8 +49,12 @@ export const attachments = view('attachments', (key, read): readonly Attachment[
   const { namespace } = splitKey(key);
   const hostnames = (route.spec.hostnames ?? []).map((hostname) => hostname.toLowerCase());
   return (route.spec.parentRefs ?? []).flatMap((parentRef, position) => {
-    const gateway = gatewayOf(parentRef, namespace);
+    const listenerSet = listenerSetOf(parentRef, namespace);
+    const gateway =
+      listenerSet === undefined ? gatewayOf(parentRef, namespace) : read(parentOfListenerSet, listenerSet);
     if (gateway === undefined || read(gatewayOwnership, gateway) !== 'ours') return [];
+    if (listenerSet !== undefined)
+      return [{ index: position, parentRef, gateway, verdict: unservedListenerSet(listenerSet), bindings: [] }];
     const plane = read(planeOfGateway, gateway);
     const base = { index: position, parentRef, gateway, ...(plane === undefined ? {} : { plane }) };
     return [{ ...base, ...attach({ parentRef, gateway, namespace, hostnames }, read) }];

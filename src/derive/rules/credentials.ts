@@ -27,6 +27,7 @@ export const classCredentials = view('classCredentials', (name, read): Credentia
   const parameters = read(classParameters, name);
   switch (parameters.kind) {
     case 'none':
+    case 'unknown':
       return { remarks: [] };
     case 'invalid':
       return failed(problem(at, 'InvalidParameters', `GatewayClass ${name}: ${parameters.message}`));
@@ -80,6 +81,10 @@ function ofClass(key: string, read: Read): Credentials {
   const parameters = read(classParameters, gatewayClass);
   const at = placeOf('Gateway', key);
   if (parameters.kind === 'none') return failed(problem(at, 'InvalidParameters', nowhere(gatewayClass)));
+  if (parameters.kind === 'unknown')
+    return assumes(read)
+      ? { remarks: [assumed(at, `GatewayClass ${gatewayClass} with its credentials`)] }
+      : failed(pending(at, `GatewayClass ${gatewayClass} cannot be read: ${parameters.why}`));
   const found = read(classCredentials, gatewayClass);
   if (found.problem !== undefined || parameters.kind !== 'Secret') return { ...found, remarks: [] };
   const from = { group: groups.gateway, kind: 'Gateway', namespace: splitKey(key).namespace };

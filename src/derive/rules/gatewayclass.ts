@@ -1,5 +1,6 @@
 import { controllerName, groups } from '../../api/names.ts';
 import { view } from '../engine/declare.ts';
+import { assumes } from './assumption.ts';
 import { gatewayClasses } from './collections.ts';
 
 /** Whose a GatewayClass is. A class that cannot be read is not taken for somebody else's (seed: "Routes attached to another implementation's Gateway"). */
@@ -10,13 +11,15 @@ export const classOwnership = view('classOwnership', (name, read): Ownership =>
   read(gatewayClasses, name).when<Ownership>({
     present: ({ spec }) => (spec.controllerName === controllerName ? 'ours' : 'foreign'),
     absent: () => 'absent',
-    unknown: () => 'unknown',
+    // Offline a class that nobody wrote down is most often ours: it comes with the chart.
+    unknown: () => (assumes(read) ? 'ours' : 'unknown'),
   }),
 );
 
 /** What a class names as its parameters. Kinds Secret and GatewayClassConfig are known (decisions, "GatewayClass without parametersRef"). */
 export type ClassParameters =
   | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'Secret'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'GatewayClassConfig'; readonly name: string }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -33,7 +36,7 @@ export const classParameters = view('classParameters', (name, read): ClassParame
       return { kind: 'Secret', namespace: ref.namespace, name: ref.name };
     },
     absent: () => ({ kind: 'none' }),
-    unknown: () => ({ kind: 'none' }),
+    unknown: (why) => ({ kind: 'unknown', why }),
   }),
 );
 

@@ -2,12 +2,13 @@ import type { FindingCode } from '../../api/findings.ts';
 import { rule, type Read } from '../engine/declare.ts';
 import type { Finding } from '../results.ts';
 import { assumed } from './assumption.ts';
-import { attachments, gatewayOf } from './attachment.ts';
+import { attachments } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
 import { gatewayOwnership } from './gateway.ts';
 import { convertedRules } from './httprouterule.ts';
 import type { RuleProblem } from './ruleproblem.ts';
 import { memberOf, splitKey } from './members.ts';
+import { gatewayOf } from './parentref.ts';
 import { placeOf } from './problem.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 

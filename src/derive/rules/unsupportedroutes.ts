@@ -1,41 +1,21 @@
 import { conditionTypes, type Condition } from '../../api/conditions.ts';
-import { controllerName, groups } from '../../api/names.ts';
+import { controllerName } from '../../api/names.ts';
 import type { KubeObject } from '../../facts/object.ts';
 import { rule, view, type Read } from '../engine/declare.ts';
-import type { Finding, RouteParentStatus, StatusClaim } from '../results.ts';
+import type { Finding, ParentRef, RouteParentStatus, StatusClaim } from '../results.ts';
 import { grpcRoutes, listenerSets } from './collections.ts';
 import { gatewayOwnership } from './gateway.ts';
 import { memberOf, presentOf, splitKey } from './members.ts';
+import { gatewayOf, listenerSetOf, parentOfListenerSet } from './parentref.ts';
 import { findingOf, placeOf, problem, type Problem } from './problem.ts';
 import { condition } from './verdict.ts';
 
 /** Kinds of the Gateway API that ask something of a Gateway of ours and that this version does not serve: said aloud, never passed over. */
 
-/** What a parentRef of any route kind has. Spec: ParentReference. */
-interface ParentRef {
-  readonly group?: string;
-  readonly kind?: string;
-  readonly namespace?: string;
-  readonly name: string;
-}
-
-/** The key of the Gateway a ListenerSet names as its parent. */
-const parentOfListenerSet = view('parentOfListenerSet', (key, read): string | undefined => {
-  const ref = presentOf(listenerSets, key, read)?.spec.parentRef;
-  return ref === undefined ? undefined : gatewayNamed(ref, splitKey(key).namespace);
-});
-
-function gatewayNamed(ref: ParentRef, namespace: string): string | undefined {
-  const isGateway = (ref.group ?? groups.gateway) === groups.gateway && (ref.kind ?? 'Gateway') === 'Gateway';
-  return isGateway ? `${ref.namespace ?? namespace}/${ref.name}` : undefined;
-}
-
 /** True for a Gateway of ours, and for a ListenerSet of one: it is judged by its parent. */
 function isOurs(ref: ParentRef, namespace: string, read: Read): boolean {
-  const isListenerSet = (ref.group ?? groups.gateway) === groups.gateway && ref.kind === 'ListenerSet';
-  const gateway = isListenerSet
-    ? read(parentOfListenerSet, `${ref.namespace ?? namespace}/${ref.name}`)
-    : gatewayNamed(ref, namespace);
+  const listenerSet = listenerSetOf(ref, namespace);
+  const gateway = listenerSet === undefined ? gatewayOf(ref, namespace) : read(parentOfListenerSet, listenerSet);
   return gateway !== undefined && read(gatewayOwnership, gateway) === 'ours';
 }
 
