@@ -2,7 +2,7 @@
 import type { HostRows, RoutingTable, TableRow } from '../../table/document.ts';
 import { conditionsOf, type Asked, type CompiledRow } from './conditions.ts';
 import { chainOf, indexHosts, type HostIndex } from './hosts.ts';
-import { literalPrefix } from './literal.ts';
+import { literalPrefix, literalWithin } from './literal.ts';
 import { addRow, bestRow, emptyPathIndex, type PathIndex } from './paths.ts';
 import { patternOf, type Pattern, type Patterns } from './regex.ts';
 import type { Matched, Matcher, MatchRequest } from './request.ts';
@@ -112,7 +112,11 @@ function compileRow(
     queryParams: conditionsOf(row.queryParams, patternFor, false),
     pathPattern:
       path.type === 'RegularExpression'
-        ? { literal: literalPrefix(path.value), pattern: patternFor(path.value) }
+        ? {
+            literal: literalPrefix(path.value),
+            within: literalWithin(path.value),
+            pattern: patternFor(path.value),
+          }
         : undefined,
   };
 }

@@ -10,9 +10,12 @@ export interface Condition {
   meets(value: string): boolean;
 }
 
-/** The path condition that no index decides; the literal text rules out most paths without running the pattern. */
+/** The path condition that no index decides; two literal texts rule out most paths without running the pattern. */
 export interface PathPattern {
+  /** At the beginning of every path that matches. */
   readonly literal: string;
+  /** Somewhere behind it. */
+  readonly within: string;
   readonly pattern: Pattern;
 }
 
@@ -40,7 +43,7 @@ export interface Asked {
 export function holds(row: CompiledRow, asked: Asked): boolean {
   const { request } = asked;
   if (row.method !== undefined && row.method !== request.method) return false;
-  if (row.pathPattern !== undefined && !request.path.startsWith(row.pathPattern.literal)) return false;
+  if (row.pathPattern !== undefined && !mayMatch(row.pathPattern, request.path)) return false;
   if (!isOwned(row, asked.owners)) return false;
   if (row.headers.length > 0 && !headersHold(row, request)) return false;
   if (row.queryParams.length > 0 && !queryHolds(row, asked)) return false;
@@ -60,6 +63,10 @@ export function conditionsOf(
       meets: pattern === undefined ? (actual: string) => actual === value : (actual: string) => pattern.test(actual),
     };
   });
+}
+
+function mayMatch({ literal, within }: PathPattern, path: string): boolean {
+  return path.startsWith(literal) && path.includes(within, literal.length);
 }
 
 function isOwned({ listeners }: CompiledRow, owners: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { literalPrefix } from './literal.ts';
+import { literalPrefix, literalWithin } from './literal.ts';
 
 const prefixes: readonly (readonly [string, string])[] = [
   ['/user/[0-9]+', '/user/'],
@@ -31,6 +31,31 @@ const prefixes: readonly (readonly [string, string])[] = [
   ['', ''],
 ];
 
+const withins: readonly (readonly [string, string])[] = [
+  ['/api/v[0-9]+/orders(/.*)?', '/orders'],
+  ['/api/v[0-9]{1,9}/orders/[^/]+/x', '/orders/'],
+  ['/a/(b|c)/d', '/d'],
+  ['/a/(b(c)?)?/d[)]/efg', '/efg'],
+  ['/a\\d/b', '/b'],
+  ['/a\\x41bcdef', ''],
+  ['/a\\pLbcdef', ''],
+  ['/a.b+cd*e', 'c'],
+  ['/a.{x}yz', ''],
+  ['/a.b|/c.d', ''],
+  ['/a.\\.json', '.json'],
+  ['(?i)/a.bc', ''],
+  ['/a', ''],
+  ['.*', ''],
+];
+
+describe('the literal text within a pattern', () => {
+  for (const [source, expected] of withins) {
+    it(`of ${source} is ${expected || 'empty'}`, () => {
+      assert.equal(literalWithin(source), expected);
+    });
+  }
+});
+
 describe('the literal prefix of a pattern', () => {
   for (const [source, expected] of prefixes) {
     it(`of ${source || 'nothing'} is ${expected || 'empty'}`, () => {
@@ -38,7 +63,7 @@ describe('the literal prefix of a pattern', () => {
     });
   }
 
-  it('begins whatever the pattern matches', () => {
+  it('begins whatever the pattern matches, and the text within follows it', () => {
     const token = fc.constantFrom(
       '/',
       'a',
@@ -62,10 +87,12 @@ describe('the literal prefix of a pattern', () => {
       '\\E',
       '(?i)',
       '-',
+      '\\x41',
+      '{x}',
     );
-    const pattern = fc.array(token, { maxLength: 8 }).map((tokens) => tokens.join(''));
+    const pattern = fc.array(token, { maxLength: 10 }).map((tokens) => tokens.join(''));
     const text = fc
-      .array(fc.constantFrom('/', 'a', 'b', 'A', '|', '-', ']'), { maxLength: 5 })
+      .array(fc.constantFrom('/', 'a', 'b', 'A', '|', '-', ']', '{x}'), { maxLength: 5 })
       .map((parts) => parts.join(''));
     let matched = 0;
     fc.assert(
@@ -80,6 +107,8 @@ describe('the literal prefix of a pattern', () => {
         for (const one of texts.filter((candidate) => expression.testExact(candidate))) {
           matched += 1;
           assert.ok(one.startsWith(literal), `${source} matches ${one}, which does not begin with ${literal}`);
+          const within = literalWithin(source);
+          assert.ok(one.includes(within, literal.length), `${source} matches ${one}, which lacks ${within}`);
         }
       }),
       { numRuns: 3000 },
