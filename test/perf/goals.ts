@@ -17,6 +17,7 @@ const goals: readonly Goal[] = [
   { id: 'reload-10k', value: 150 },
   { id: 'reload-10k-10hosts', value: 150 },
   { id: 'reload-10k-stall', value: 20 },
+  { id: 'derive-500-one', value: 2 },
 ];
 
 export interface Verdict {
