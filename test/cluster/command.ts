@@ -30,7 +30,11 @@ export function attempt(command: string, args: readonly string[], options: Comma
     child.stdin?.end(input);
     child.on('error', reject);
     child.on('close', (code) => {
-      resolve({ code: code ?? 143, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      resolve({
+        code: code ?? 143,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      });
     });
   });
 }
