@@ -2,14 +2,14 @@
  * A real API server with its etcd and nothing else, for tests that ask what it accepts, stores and watches. It needs no root and is ready in a
  * few seconds; several may run at once.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Progress } from './build/cache.ts';
 import { clients } from './build/clients.ts';
 import { programsOf } from './build/programs.ts';
-import { apiServerArguments, auditArguments, controllerManagerArguments, etcdArguments } from './controlplane.ts';
+import { apiServerArguments, controllerManagerArguments, etcdArguments, writeAuditPolicy } from './controlplane.ts';
 import type { AuditLevel } from './controlplane.ts';
 import { applyCrds, kubectlFor } from './kubectl.ts';
 import type { Kubectl } from './kubectl.ts';
@@ -17,6 +17,7 @@ import { kill, launch, until } from './launch.ts';
 import type { Program } from './launch.ts';
 import { ownFolder } from './leftovers.ts';
 import { writePki } from './pki/files.ts';
+import type { Pki } from './pki/files.ts';
 import { isReady } from './requests.ts';
 
 export interface ApiServerOptions {
@@ -54,7 +55,7 @@ export interface ApiServer {
 }
 
 /** Nobody dials it; the API server refuses to start without one. Source: RFC 5737. */
-const advertise = '192.0.2.1';
+const advertise = '198.51.100.1';
 const services = '10.96.0.0/16';
 
 /** Starts one. What it needs is built first where the cache lacks it. */
@@ -94,11 +95,9 @@ async function startIn(
   options: ApiServerOptions,
   running: Program[],
 ): Promise<Omit<ApiServer, 'stop'>> {
-  const [etcdPort = 0, peerPort = 0, port = 0] = await freePorts(3);
+  const [etcdPort = 0, peerPort = 0, port = 0, managerPort = 0] = await freePorts(4);
   const url = `https://127.0.0.1:${port}`;
   const pki = writePki(join(folder, 'pki'), url, ['localhost', '127.0.0.1', '10.96.0.1']);
-  const audit = options.audit === undefined ? undefined : auditArguments(folder, options.audit);
-  if (audit !== undefined) writeFileSync(join(folder, 'audit-policy.json'), JSON.stringify(audit.policy));
   const logs = join(folder, 'logs');
   mkdirSync(logs);
   const start = (name: string, path: string, args: readonly string[]): Program => {
@@ -106,15 +105,11 @@ async function startIn(
     running.push(program);
     return program;
   };
-
   start('etcd', programs.etcd, etcdArguments({ data: join(folder, 'etcd'), port: etcdPort, peerPort }));
+  const audit = options.audit === undefined ? undefined : writeAuditPolicy(folder, options.audit);
   const args = [
     ...apiServerArguments({ pki, etcdPort, port, advertise, services }),
-    '--bind-address=127.0.0.1',
-    // There is no second API server to agree with on who serves "kubernetes".
-    '--endpoint-reconciler-type=none',
-    // Nobody makes the service accounts that pods would be given.
-    '--disable-admission-plugins=ServiceAccount',
+    ...alone,
     ...(audit?.arguments ?? []),
     ...(options.arguments ?? []),
   ];
@@ -124,15 +119,11 @@ async function startIn(
     await until(() => isReady(url, pki.admin), { what: 'the API server', programs: running });
   };
   await serve();
-  if (options.controllers !== undefined && options.controllers.length > 0) {
-    const chosen = `--controllers=${options.controllers.join(',')}`;
-    const [managerPort = 0] = await freePorts(1);
-    const own = [chosen, `--secure-port=${managerPort}`, '--bind-address=127.0.0.1'];
-    start('kube-controller-manager', programs.kubernetes, [...controllerManagerArguments(pki), ...own]);
-  }
+  const manager = managerArguments(pki, managerPort, options.controllers);
+  if (manager !== undefined) start('kube-controller-manager', programs.kubernetes, manager);
   const kubeconfig = pki.kubeconfigs.admin;
   const kubectl = kubectlFor(programs.kubectl, kubeconfig);
-  if (options.crds ?? true) await applyCrds(kubectl, programs.crds);
+  if (options.crds !== false) await applyCrds(kubectl, programs.crds);
   return {
     url,
     kubeconfig,
@@ -147,6 +138,21 @@ async function startIn(
       await serve();
     },
   };
+}
+
+/** What differs from an API server in a cluster. */
+const alone = [
+  '--bind-address=127.0.0.1',
+  // There is no second one to agree with on who serves "kubernetes".
+  '--endpoint-reconciler-type=none',
+  // Nobody makes the service accounts that pods would be given.
+  '--disable-admission-plugins=ServiceAccount',
+];
+
+function managerArguments(pki: Pki, port: number, controllers: readonly string[] = []): string[] | undefined {
+  if (controllers.length === 0) return undefined;
+  const own = [`--controllers=${controllers.join(',')}`, `--secure-port=${port}`, '--bind-address=127.0.0.1'];
+  return [...controllerManagerArguments(pki), ...own];
 }
 
 /** Ports nobody listens on; asked for together, so that they differ. */

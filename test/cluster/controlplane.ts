@@ -1,4 +1,5 @@
 /** How the parts of the control plane are started: the arguments, and why each that is not plain. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pki } from './pki/files.ts';
 
@@ -64,22 +65,17 @@ export function kubeletAccess({ kubeletClient, ca }: Pki): string[] {
 /** Levels of the audit log, from the time and verb of a request to its body and its answer's. */
 export type AuditLevel = 'Metadata' | 'Request' | 'RequestResponse';
 
-/** An audit log with a line of JSON for each answered request, and the policy that says so. */
-export function auditArguments(
-  folder: string,
-  level: AuditLevel,
-): { log: string; policy: object; arguments: string[] } {
-  const log = join(folder, 'audit.log');
-  return {
-    log,
-    policy: {
-      apiVersion: 'audit.k8s.io/v1',
-      kind: 'Policy',
-      omitStages: ['RequestReceived', 'ResponseStarted'],
-      rules: [{ level }],
-    },
-    arguments: [`--audit-policy-file=${join(folder, 'audit-policy.json')}`, `--audit-log-path=${log}`],
+/** An audit log with a line of JSON for each answered request: writes the policy that says so, and gives the path of the log. */
+export function writeAuditPolicy(folder: string, level: AuditLevel): { log: string; arguments: string[] } {
+  const [log, policy] = [join(folder, 'audit.log'), join(folder, 'audit-policy.json')];
+  const document = {
+    apiVersion: 'audit.k8s.io/v1',
+    kind: 'Policy',
+    omitStages: ['RequestReceived', 'ResponseStarted'],
+    rules: [{ level }],
   };
+  writeFileSync(policy, JSON.stringify(document));
+  return { log, arguments: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`] };
 }
 
 /** The controllers, without a choice of a leader: there is one. */

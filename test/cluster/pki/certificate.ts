@@ -98,7 +98,7 @@ function alternativeName(name: string): Buffer {
 }
 
 function pem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: 'pkcs8', format: 'pem' });
 }
 
 function block(label: string, der: Buffer): string {

@@ -60,8 +60,8 @@ export function writePki(folder: string, url: string, names: readonly string[]):
     ),
     kubelet: identity('kubelet', issue(ca, users.kubelet, ['node', ...names])),
     serviceAccounts: {
-      publicKey: write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
-      key: write('service-accounts.key', tokens.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+      publicKey: write('service-accounts.pub', tokens.publicKey.export({ type: 'spki', format: 'pem' })),
+      key: write('service-accounts.key', tokens.privateKey.export({ type: 'pkcs8', format: 'pem' })),
     },
     kubeconfigs: Object.fromEntries(people.map(config)) as Record<User, string>,
     admin: { ...admin, ca: ca.certificate },
