@@ -13,7 +13,7 @@ import { apiServerArguments, controllerManagerArguments, etcdArguments, writeAud
 import type { AuditLevel } from './controlplane.ts';
 import { applyCrds, kubectlFor } from './kubectl.ts';
 import type { Kubectl } from './kubectl.ts';
-import { kill, launch, until } from './launch.ts';
+import { launch, until } from './launch.ts';
 import type { Program } from './launch.ts';
 import { ownFolder } from './leftovers.ts';
 import { writePki } from './pki/files.ts';
@@ -70,7 +70,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const folder = ownFolder('cfgw-apiserver');
   const running: Program[] = [];
   const stop = async (): Promise<void> => {
-    await kill(...running);
+    await Promise.all(running.map((program) => program.end()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -133,7 +133,7 @@ async function startIn(
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),
     async restart() {
-      await kill(server);
+      await server.end();
       running.splice(running.indexOf(server), 1);
       await serve();
     },

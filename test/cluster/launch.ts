@@ -8,8 +8,8 @@ export interface Program {
   readonly name: string;
   readonly pid: number;
   readonly isRunning: () => boolean;
-  /** Resolves when it has ended. */
-  readonly ended: Promise<void>;
+  /** Kills it; resolves when it has ended. */
+  readonly end: () => Promise<void>;
   /** Sends it a signal; does nothing once it has ended. */
   readonly signal: (signal: NodeJS.Signals) => void;
   /** The end of what it printed. */
@@ -52,7 +52,12 @@ export function launch(command: readonly string[], options: LaunchOptions): Prog
     name,
     pid: child.pid ?? 0,
     isRunning: () => running,
-    ended,
+    end: async () => {
+      // Whoever waits for it must not end for want of anything else to do.
+      child.ref();
+      if (running) child.kill('SIGKILL');
+      await ended;
+    },
     signal: (signal) => void (running && child.kill(signal)),
     lastWords: () => failure || readFileSync(path, 'utf8').trim().slice(-2000),
   };
@@ -84,12 +89,4 @@ export async function until(
   }
   const words = programs.map((program) => `\n${program.name}: ${program.lastWords().slice(-500)}`).join('');
   throw new Error(`gave up waiting for ${what} after ${limit} s${reason}${words}`);
-}
-
-/** Ends programs, one after the other. */
-export async function kill(...programs: readonly (Program | undefined)[]): Promise<void> {
-  for (const program of programs) {
-    program?.signal('SIGKILL');
-    await program?.ended;
-  }
 }
