@@ -9,7 +9,13 @@ import { join } from 'node:path';
 import type { Progress } from './build/cache.ts';
 import { clients } from './build/clients.ts';
 import { programsOf } from './build/programs.ts';
-import { apiServerArguments, controllerManagerArguments, etcdArguments, writeAuditPolicy } from './controlplane.ts';
+import {
+  apiServerArguments,
+  auditLog,
+  controllerManagerArguments,
+  etcdArguments,
+  writeAuditPolicy,
+} from './controlplane.ts';
 import type { AuditLevel } from './controlplane.ts';
 import { applyCrds, kubectlFor } from './kubectl.ts';
 import type { Kubectl } from './kubectl.ts';
@@ -42,8 +48,8 @@ export interface ApiServer {
   readonly kubeconfig: string;
   /** A temporary folder; what a test puts there is gone after `stop`. */
   readonly folder: string;
-  /** Path of the audit log: a line of JSON for each answered request. */
-  readonly audit: string | undefined;
+  /** Path of the audit log, if one was asked for: a line of JSON for each answered request. */
+  readonly audit: string;
   readonly kubectl: Kubectl;
   /** Freezes the API server: connections stay open and nobody answers. */
   pause(): void;
@@ -106,11 +112,10 @@ async function startIn(
     return program;
   };
   start('etcd', programs.etcd, etcdArguments({ data: join(folder, 'etcd'), port: etcdPort, peerPort }));
-  const audit = options.audit === undefined ? undefined : writeAuditPolicy(folder, options.audit);
   const args = [
     ...apiServerArguments({ pki, etcdPort, port, advertise, services }),
     ...alone,
-    ...(audit?.arguments ?? []),
+    ...(options.audit === undefined ? [] : writeAuditPolicy(folder, options.audit)),
     ...(options.arguments ?? []),
   ];
   let server: Program;
@@ -128,7 +133,7 @@ async function startIn(
     url,
     kubeconfig,
     folder,
-    audit: audit?.log,
+    audit: join(folder, auditLog),
     kubectl,
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),

@@ -65,9 +65,12 @@ export function kubeletAccess({ kubeletClient, ca }: Pki): string[] {
 /** Levels of the audit log, from the time and verb of a request to its body and its answer's. */
 export type AuditLevel = 'Metadata' | 'Request' | 'RequestResponse';
 
-/** An audit log with a line of JSON for each answered request: writes the policy that says so, and gives the path of the log. */
-export function writeAuditPolicy(folder: string, level: AuditLevel): { log: string; arguments: string[] } {
-  const [log, policy] = [join(folder, 'audit.log'), join(folder, 'audit-policy.json')];
+/** Name of the audit log in the folder it is written to. */
+export const auditLog = 'audit.log';
+
+/** An audit log with a line of JSON for each answered request: writes the policy that says so, and gives the API server's arguments. */
+export function writeAuditPolicy(folder: string, level: AuditLevel): string[] {
+  const policy = join(folder, 'audit-policy.json');
   const document = {
     apiVersion: 'audit.k8s.io/v1',
     kind: 'Policy',
@@ -75,7 +78,7 @@ export function writeAuditPolicy(folder: string, level: AuditLevel): { log: stri
     rules: [{ level }],
   };
   writeFileSync(policy, JSON.stringify(document));
-  return { log, arguments: [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`] };
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, auditLog)}`];
 }
 
 /** The controllers, without a choice of a leader: there is one. */
