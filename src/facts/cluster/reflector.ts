@@ -14,7 +14,7 @@ import type { WatchedKind } from './watchedkind.ts';
 
 /** All in milliseconds, but for `watchSeconds`. */
 export interface ReflectorTimes {
-  /** Longest silence of a watch. The API server sends a bookmark about each minute, so a longer one means that it is gone. */
+  /** Longest silence of a watch. The API server sends a bookmark after two minutes and then each minute (measured with 1.36), so a longer one means that it is gone. */
   readonly idle: number;
   /** After how long the API server ends a watch; each asks for one to two times that, so that they do not all end together. */
   readonly watchSeconds: number;
@@ -27,7 +27,7 @@ export interface ReflectorTimes {
 }
 
 export const reflectorTimes: ReflectorTimes = {
-  idle: 90_000,
+  idle: 130_000,
   watchSeconds: 300,
   absent: 30_000,
   stale: 120_000,
