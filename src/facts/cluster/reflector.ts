@@ -22,7 +22,9 @@ export interface ReflectorTimes {
   readonly absent: number;
   /** How long a kind may fail before what is known of it no longer counts as complete. */
   readonly stale: number;
-  /** The same where it is refused to us. An API server that is starting refuses everybody for a moment. */
+  /** The first and the longest pause between two attempts that fail. */
+  readonly pauses: { readonly first: number; readonly most: number };
+  /** The same as `stale` where it is refused to us. An API server that is starting refuses everybody for a moment. */
   readonly refused: number;
 }
 
@@ -31,6 +33,7 @@ export const reflectorTimes: ReflectorTimes = {
   watchSeconds: 300,
   absent: 30_000,
   stale: 120_000,
+  pauses: { first: 500, most: 10_000 },
   refused: 10_000,
 };
 
@@ -111,7 +114,7 @@ const healthy = 10_000;
 
 async function run(options: ReflectorOptions, memory: Memory): Promise<void> {
   const { signal } = options;
-  const backoff = createBackoff();
+  const backoff = createBackoff(options.times.pauses);
   while (!signal.aborted) {
     const began = performance.now();
     try {
