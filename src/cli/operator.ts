@@ -7,6 +7,8 @@ export function operatorCommand(program: Command): void {
     .command('operator')
     .alias('controller')
     .description('run the operator in a cluster (comes with the next release)')
+    .argument('[arguments...]')
+    .allowUnknownOption()
     .action(() => {
       throw new UsageError(
         'the operator comes with the next release; "cfgwctl render" makes the same manifests from files',
