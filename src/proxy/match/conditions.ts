@@ -50,13 +50,16 @@ export function holds(row: CompiledRow, asked: Asked): boolean {
   return row.pathPattern === undefined || row.pathPattern.pattern.test(request.path);
 }
 
+const noConditions: readonly Condition[] = [];
+
 /** `patternFor` gives the pattern of a source; `lowerCase` is for headers, whose names have no case. */
 export function conditionsOf(
   matches: readonly ValueMatch[] | undefined,
   patternFor: (source: string) => Pattern,
   lowerCase: boolean,
-): Condition[] {
-  return (matches ?? []).map(({ name, type, value }) => {
+): readonly Condition[] {
+  if (matches === undefined) return noConditions;
+  return matches.map(({ name, type, value }) => {
     const pattern = type === 'RegularExpression' ? patternFor(value) : undefined;
     return {
       name: lowerCase ? name.toLowerCase() : name,
