@@ -2,10 +2,8 @@ import type { PlaneResult, RouteParentStatus, StatusClaim } from '../../derive/r
 import { namespacedName, type KubeObject } from '../../facts/object.ts';
 import { contentHash } from './inventory.ts';
 import { manifest } from './manifest.ts';
+import type { Files } from './texts.ts';
 import { cloudflareReview, statusReview, tableReview } from './review.ts';
-
-/** Texts by path, `/` between its parts, relative to the directory that is written. */
-export type Files = ReadonlyMap<string, string>;
 
 /** What the rules came to. */
 export interface Rendered {

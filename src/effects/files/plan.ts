@@ -8,7 +8,7 @@ import {
   inventoryOf,
   type Inventory,
 } from './inventory.ts';
-import type { Files } from './layout.ts';
+import type { Files } from './texts.ts';
 
 /** One step, or the reason a file is left as it is. `before` and `after` are texts. */
 export type FileStep =
