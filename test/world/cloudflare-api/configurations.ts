@@ -57,35 +57,35 @@ function problemOf(ingress: unknown): string | undefined {
 }
 
 function problemOfRule(rule: Record<string, unknown>, index: number, last: boolean): string | undefined {
-  const { hostname, path, service, originRequest } = rule;
-  if (
-    typeof service !== 'string' ||
-    !/^([a-z+]+:\/\/|http_status:[1-9]\d\d$|hello_world$|socks-proxy$)/.test(service)
-  ) {
-    return `Rule #${index + 1} has an invalid service`;
-  }
-  const general = hostname === undefined || hostname === '' || hostname === '*';
-  if (last) {
-    if (general && (path === undefined || path === '')) return undefined;
+  const { hostname, service, originRequest } = { hostname: '', ...rule };
+  const place = `Rule #${index + 1}`;
+  if (typeof service !== 'string' || !services.test(service)) return `${place} has an invalid service`;
+  const general = isGeneral(rule);
+  if (last && !general) {
     return 'The last ingress rule must match all URLs (i.e. it should not have a hostname or path filter)';
   }
-  if (general && (path === undefined || path === '')) {
-    return `Rule #${index + 1} is matching the hostname '', but this will match every hostname, meaning the rules which follow it will never be triggered.`;
+  if (!last && general) {
+    return `${place} is matching the hostname '', but this will match every hostname, meaning the rules which follow it will never be triggered.`;
   }
-  if (typeof hostname === 'string' && (hostname.includes(':') || hostname.lastIndexOf('*') > 0)) {
-    return `Rule #${index + 1} has an invalid hostname`;
-  }
-  if (
-    typeof originRequest === 'object' &&
-    originRequest !== null &&
-    durationIsText(originRequest as Record<string, unknown>)
-  ) {
-    return `Rule #${index + 1} has an invalid originRequest: durations are whole seconds`;
-  }
-  return undefined;
+  if (!isHostname(hostname)) return `${place} has an invalid hostname`;
+  return durationIsText(originRequest)
+    ? `${place} has an invalid originRequest: durations are whole seconds`
+    : undefined;
 }
 
-function durationIsText(settings: Record<string, unknown>): boolean {
+function isGeneral({ hostname = '', path = '' }: Record<string, unknown>): boolean {
+  return (hostname === '' || hostname === '*') && path === '';
+}
+
+const services = /^([a-z+]+:\/\/|http_status:[1-9]\d\d$|hello_world$|socks-proxy$)/;
+
+/** No port, and a star only at the start. */
+function isHostname(hostname: unknown): boolean {
+  return typeof hostname === 'string' && !hostname.includes(':') && hostname.lastIndexOf('*') <= 0;
+}
+
+function durationIsText(originRequest: unknown): boolean {
+  const settings = (originRequest ?? {}) as Record<string, unknown>;
   return ['connectTimeout', 'keepAliveTimeout', 'tlsTimeout', 'tcpKeepAlive'].some(
     (name) => typeof settings[name] === 'string',
   );

@@ -124,13 +124,18 @@ function rest(given: Record<string, unknown>, fields: Pick<Fields, 'name' | 'typ
   const ttl = proxied === true ? 1 : (given.ttl ?? 1);
   if (typeof proxied !== 'boolean') return invalidRecord(9003, 'Invalid "proxied" value, must be a boolean');
   if (proxied && !addressTypes.has(fields.type)) return invalidRecord(9004, 'This record type cannot be proxied.');
-  if (typeof ttl !== 'number' || (ttl !== 1 && (ttl < 60 || ttl > 86_400))) {
+  if (!isTtl(ttl))
     return invalidRecord(9021, 'Invalid TTL. Must be between 60 and 86,400 seconds, or 1 for Automatic.');
-  }
-  if (comment !== null && (typeof comment !== 'string' || comment.length > 100)) {
-    return refused(400, 9313, 'The comment is too long.');
-  }
+  if (!isComment(comment)) return refused(400, 9313, 'The comment is too long.');
   return { ...fields, proxied, ttl, comment };
+}
+
+function isTtl(ttl: unknown): ttl is number {
+  return typeof ttl === 'number' && (ttl === 1 || (ttl >= 60 && ttl <= 86_400));
+}
+
+function isComment(comment: unknown): comment is string | null {
+  return comment === null || (typeof comment === 'string' && comment.length <= 100);
 }
 
 /** Whole names below the zone; a short name is completed with the zone, as the real API does. */

@@ -96,38 +96,40 @@ function close(server: Server): Promise<void> {
 
 async function answer(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://api');
+  const method = request.method ?? '';
   const body = await readBody(request);
   if (url.pathname.startsWith(controlPrefix)) {
-    answerControl(world, { method: request.method ?? '', path: url.pathname, body, response });
+    answerControl(world, { method, path: url.pathname, body, response });
     return;
   }
-  const method = request.method ?? '';
   const path = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : url.pathname;
   const token = (request.headers.authorization ?? '').replace(/^Bearer /, '');
-  const log = (status: number): void => {
-    const { headers } = request;
-    world.log.push({ method, path, query: url.search.slice(1), body: parsed(body), token, headers, status });
-  };
-  const fault = world.faults.take(method, path, url.search.slice(1));
-  if (fault?.delay !== undefined) await sleep(fault.delay);
-  if (fault?.reset === 'before') {
-    log(0);
-    request.socket.destroy();
-    return;
-  }
-  const result = instead(fault) ?? decide(world, { method, path, url, body, token });
-  if (fault?.reset === 'after') {
-    log(0);
-    request.socket.destroy();
-    return;
-  }
-  log(result.status);
-  const headers = { 'content-type': 'application/json', ...result.headers, ...fault?.headers };
-  response.writeHead(result.status, headers).end(fault?.body ?? envelope(result));
+  const query = url.search.slice(1);
+  const fault = world.faults.take(method, path, query) ?? {};
+  if (fault.delay !== undefined) await sleep(fault.delay);
+  const answered = underFault(fault, () => decide(world, { method, path, url, body, token }));
+  world.log.push({ method, path, query, body: parsed(body), token, headers: request.headers, status: answered.status });
+  if (answered === cut) request.socket.destroy();
+  else send(response, answered, fault);
+}
+
+/** A fault may keep the call from having its effect, or only its answer from arriving. */
+function underFault(fault: Fault, decided: () => Answer): Answer {
+  if (fault.reset === 'before') return cut;
+  const result = instead(fault) ?? decided();
+  return fault.reset === 'after' ? cut : result;
+}
+
+/** In place of an answer: the connection ends. */
+const cut: Answer = { status: 0, result: null, errors: [] };
+
+function send(response: ServerResponse, answered: Answer, fault: Fault): void {
+  const headers = { 'content-type': 'application/json', ...answered.headers, ...fault.headers };
+  response.writeHead(answered.status, headers).end(fault.body ?? envelope(answered));
 }
 
 /** The answer a fault gives in place of the real one; a fault that only delays or cuts gives none. */
-function instead(fault: Fault | undefined): Answer | undefined {
+function instead(fault: Fault): Answer | undefined {
   if (fault === undefined || (fault.status === undefined && fault.body === undefined && fault.errors === undefined))
     return undefined;
   const status = fault.status ?? 200;

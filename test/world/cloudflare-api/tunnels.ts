@@ -99,16 +99,16 @@ export function ofTunnel(state: State, { params }: Request, answer: (tunnel: Tun
 }
 
 function problemOfBody(body: unknown, creating: boolean): string | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'the body must be a JSON object';
-  const { name, config_src: source, tunnel_secret: secret } = body as Record<string, unknown>;
+  if (typeof body !== 'object' || body === null) return 'the body must be a JSON object';
+  const { name, config_src: source = 'local', tunnel_secret: secret } = body as Record<string, unknown>;
   if (creating && name === undefined) return 'name is required';
   if (name !== undefined && (typeof name !== 'string' || name === '')) return 'name must be a string that is not empty';
-  if (source !== undefined && source !== 'local' && source !== 'cloudflare')
-    return 'config_src must be local or cloudflare';
-  if (secret !== undefined && (typeof secret !== 'string' || Buffer.from(secret, 'base64').length < 32)) {
-    return 'tunnel_secret must be at least 32 bytes in base64';
-  }
-  return undefined;
+  if (source !== 'local' && source !== 'cloudflare') return 'config_src must be local or cloudflare';
+  return isSecret(secret) ? undefined : 'tunnel_secret must be at least 32 bytes in base64';
+}
+
+function isSecret(secret: unknown): boolean {
+  return secret === undefined || (typeof secret === 'string' && Buffer.from(secret, 'base64').length >= 32);
 }
 
 function matches(wanted: string | null, actual: string): boolean {
