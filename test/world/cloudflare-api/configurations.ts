@@ -57,7 +57,7 @@ function problemOf(ingress: unknown): string | undefined {
 }
 
 function problemOfRule(rule: Record<string, unknown>, index: number, last: boolean): string | undefined {
-  const { hostname, service, originRequest } = { hostname: '', ...rule };
+  const { hostname = '', service, originRequest } = rule;
   const place = `Rule #${index + 1}`;
   if (typeof service !== 'string' || !services.test(service)) return `${place} has an invalid service`;
   const general = isGeneral(rule);

@@ -1,7 +1,7 @@
 /** Failures on request: which calls, what happens to them, once or always. */
 
 export interface Fault {
-  /** `GET`, `POST` …; any when left out. */
+  /** `GET`, `POST|PUT` …; any when left out. */
   readonly method?: string;
   /** A regular expression on the path below the API's root; any when left out. */
   readonly path?: string;
@@ -56,7 +56,7 @@ export function createFaults(): Faults {
 
 function meets(fault: Fault, method: string, path: string, query: string): boolean {
   return (
-    (fault.method === undefined || fault.method === method) &&
+    (fault.method === undefined || new RegExp(`^(${fault.method})$`).test(method)) &&
     (fault.path === undefined || new RegExp(fault.path).test(path)) &&
     (fault.query === undefined || new RegExp(fault.query).test(query))
   );
