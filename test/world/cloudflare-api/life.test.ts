@@ -156,7 +156,7 @@ describe('the life of a plane at Cloudflare', () => {
     const account = world.start();
     await account.pass(life(hosts));
     tunnelIn(world.api).deletedAt = new Date().toISOString();
-    for (const start of [() => account, world.start]) {
+    for (const start of [() => account, () => world.start()]) {
       world.clock.now += 300_001;
       const report = await start().pass(life(hosts));
       assert.ok(report.hostnames.every(({ state }) => state === 'applied'));

@@ -20,6 +20,6 @@ export interface Call {
   /** The bearer token, as sent. */
   readonly token: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The HTTP status answered; 0 where the connection was cut instead. */
+  /** The HTTP status answered; 0 where the connection was cut instead, or is not answered yet. */
   readonly status: number;
 }

@@ -106,9 +106,12 @@ async function answer(world: World, request: IncomingMessage, response: ServerRe
   const token = (request.headers.authorization ?? '').replace(/^Bearer /, '');
   const query = url.search.slice(1);
   const fault = world.faults.take(method, path, query) ?? {};
+  // In the log from the moment it arrives: the client may have gone before it is answered.
+  const call = { method, path, query, body: parsed(body), token, headers: request.headers, status: 0 };
+  world.log.push(call);
   if (fault.delay !== undefined) await sleep(fault.delay);
   const answered = underFault(fault, () => decide(world, { method, path, url, body, token }));
-  world.log.push({ method, path, query, body: parsed(body), token, headers: request.headers, status: answered.status });
+  call.status = answered.status;
   if (answered === cut) request.socket.destroy();
   else send(response, answered, fault);
 }
