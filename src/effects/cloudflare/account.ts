@@ -80,16 +80,23 @@ const blank: CloudflareObserved = {
   zones: { state: 'absent' },
 };
 
-function tunnelsOf({ client, memory, patience }: Account, name: string): Promise<TunnelsOfName> {
-  return memory.tunnels.get(name, () =>
-    patience.attempt(`tunnels ${name}`, async () => {
-      const all = await client.tunnelsNamed(name);
-      return {
-        live: all.find(({ deleted }) => !deleted),
-        formerIds: all.filter(({ deleted, remote }) => deleted && remote).map(({ id }) => id),
-      };
-    }),
+function tunnelsOf(account: Account, name: string): Promise<TunnelsOfName> {
+  return account.memory.tunnels.get(name, () =>
+    account.patience.attempt(`tunnels ${name}`, () => lookUp(account, name)),
   );
+}
+
+async function lookUp({ client }: Account, name: string): Promise<TunnelsOfName> {
+  const all = await client.tunnelsNamed(name);
+  return {
+    live: all.find(({ deleted }) => !deleted),
+    formerIds: all.filter(({ deleted, remote }) => deleted && remote).map(({ id }) => id),
+  };
+}
+
+/** For a step: what is remembered, or looked up without patience where the memory ended since the plan was made. */
+export function tunnelsByName(account: Account, name: string): Promise<TunnelsOfName> {
+  return account.memory.tunnels.get(name, () => lookUp(account, name));
 }
 
 function tokenOf({ client, memory, patience }: Account, id: string): Promise<TunnelToken> {

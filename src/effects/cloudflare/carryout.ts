@@ -1,7 +1,7 @@
 /** One step of a plan at Cloudflare. What was written is remembered as read; what failed is forgotten, for nobody knows how far it came. */
 import { createHash } from 'node:crypto';
-import type { Account, TunnelsOfName } from './account.ts';
-import { noteHolder } from './account.ts';
+import type { Account } from './account.ts';
+import { noteHolder, tunnelsByName } from './account.ts';
 import { addressOf } from './observed.ts';
 import type { DnsRecord, IngressDocument, Zone } from './observed.ts';
 import { failure } from './problem.ts';
@@ -138,12 +138,12 @@ async function deleteRecord(account: Account, name: string, { zone, record }: Ke
 }
 
 /** The list may be minutes old, and in these minutes somebody may have taken the record for something of his own: then it is let be. */
-async function stillOurs({ client, memory }: Account, name: string, { zone, record }: Kept): Promise<boolean> {
-  const now = await client.record(zone, record.id);
-  const tunnels = memory.tunnels.peek(name) ?? (await lookUp(client, name));
+async function stillOurs(account: Account, name: string, { zone, record }: Kept): Promise<boolean> {
+  const now = await account.client.record(zone, record.id);
+  const tunnels = await tunnelsByName(account, name);
   const address = tunnels.live === undefined ? undefined : addressOf(tunnels.live.id);
   const ours = now !== undefined && isOurs(now, { address, formerAddresses: tunnels.formerIds.map(addressOf) });
-  if (!ours) memory.records.forget(zone.id);
+  if (!ours) account.memory.records.forget(zone.id);
   return ours;
 }
 
@@ -169,19 +169,11 @@ async function deleteTunnel({ client, memory }: Account, name: string, id: strin
 }
 
 /** The tunnel that an earlier step made or found; it is looked up where the memory has ended in between. */
-async function liveTunnel({ client, memory }: Account, name: string): Promise<{ readonly id: string }> {
-  const { live } = memory.tunnels.peek(name) ?? (await lookUp(client, name));
+async function liveTunnel(account: Account, name: string): Promise<{ readonly id: string }> {
+  const { live } = await tunnelsByName(account, name);
   if (live !== undefined) return live;
   const message = `the tunnel ${name} does not exist yet; this waits until it is created`;
   throw failure({ kind: 'transient', reason: 'Busy', message });
-}
-
-async function lookUp(client: Account['client'], name: string): Promise<TunnelsOfName> {
-  const all = await client.tunnelsNamed(name);
-  return {
-    live: all.find(({ deleted }) => !deleted),
-    formerIds: all.filter(({ deleted, remote }) => deleted && remote).map(({ id }) => id),
-  };
 }
 
 /** Changes what is remembered of a zone, if anything is. */

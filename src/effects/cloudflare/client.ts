@@ -14,7 +14,15 @@ import { BaseZones } from 'cloudflare/resources/zones/zones';
 import { createClient as createSdk } from 'cloudflare/tree-shakable';
 import { curedFetch } from './curedfetch.ts';
 import type { FetchSettings } from './curedfetch.ts';
-import { narrowDocument, narrowPage, narrowRecord, narrowToken, narrowTunnel, narrowZone } from './narrow.ts';
+import {
+  narrowDocument,
+  narrowMade,
+  narrowPage,
+  narrowRecord,
+  narrowToken,
+  narrowTunnel,
+  narrowZone,
+} from './narrow.ts';
 import type { TunnelListed } from './narrow.ts';
 import type { DnsRecord, IngressDocument, TunnelToken, Zone } from './observed.ts';
 import { allPages } from './paging.ts';
@@ -42,6 +50,10 @@ export interface CloudflareClient {
   updateRecord(zone: Zone, record: DnsRecord, address: string): Promise<DnsRecord>;
   /** A record that is gone already counts as deleted. */
   deleteRecord(zone: Zone, record: Pick<DnsRecord, 'id' | 'name'>): Promise<void>;
+  /** All of them or none, in one call. */
+  createRecords(zone: Zone, hostnames: readonly string[], address: string): Promise<readonly DnsRecord[]>;
+  /** All of them or none, in one call. */
+  deleteRecords(zone: Zone, records: readonly DnsRecord[]): Promise<void>;
 }
 
 export interface ClientSettings extends FetchSettings {
@@ -165,7 +177,7 @@ function tunnelCalls(sdk: Sdk, { accountId }: ClientSettings, { read, write }: C
 
 type RecordCalls = Pick<
   CloudflareClient,
-  'zones' | 'records' | 'record' | 'createRecord' | 'updateRecord' | 'deleteRecord'
+  'zones' | 'records' | 'record' | 'createRecord' | 'updateRecord' | 'deleteRecord' | 'createRecords' | 'deleteRecords'
 >;
 
 function recordCalls(sdk: Sdk, settings: ClientSettings, { read, write }: Calls): RecordCalls {
@@ -203,6 +215,15 @@ function recordCalls(sdk: Sdk, settings: ClientSettings, { read, write }: Calls)
       ),
     deleteRecord: (zone, record) =>
       write(`delete the CNAME ${record.name}`, () => orGone(records.delete(record.id, { zone_id: zone.id }))),
+    createRecords: (zone, hostnames, address) =>
+      write(`create ${hostnames.length} CNAMEs in the zone ${zone.name}`, async () => {
+        const posts = hostnames.map((hostname) => cname(hostname, address));
+        return narrowMade(await records.batch({ zone_id: zone.id, posts }), hostnames.length);
+      }),
+    deleteRecords: (zone, going) =>
+      write(`delete ${going.length} CNAMEs in the zone ${zone.name}`, async () => {
+        await records.batch({ zone_id: zone.id, deletes: going.map(({ id }) => ({ id })) });
+      }),
   };
 }
 

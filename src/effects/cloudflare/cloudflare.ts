@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { createAccountMemory, observe } from './account.ts';
 import type { Account } from './account.ts';
+import { carryOutTogether } from './batch.ts';
+import type { RecordStep } from './batch.ts';
 import { createBudget, defaultLimits } from './budget.ts';
 import type { BudgetLimits, CallBudget } from './budget.ts';
 import { carryOut } from './carryout.ts';
@@ -110,9 +112,11 @@ function accountOf(
   const plane = {
     observe: (life: TunnelLife) => observe(account, life),
     carryOut: (life: TunnelLife, step: Step) => carryOut(account, life, step),
+    carryOutTogether: (life: TunnelLife, steps: readonly RecordStep[]) => carryOutTogether(account, life, steps),
   };
   return {
-    ...plane,
+    observe: plane.observe,
+    carryOut: plane.carryOut,
     pass: (life) => runPass(plane, life),
     retryAt: () => account.patience.earliest(),
     callsLeft: () => budget.left(),

@@ -51,6 +51,14 @@ export function narrowRecord(item: unknown): DnsRecord {
   };
 }
 
+/** The records that a batch made. */
+export function narrowMade(item: unknown, count: number): readonly DnsRecord[] {
+  const { posts } = membersOf(item, 'a batch');
+  if (!Array.isArray(posts) || posts.length !== count)
+    throw badAnswer(`a batch that does not tell of ${count} records`);
+  return posts.map(narrowRecord);
+}
+
 export function narrowToken(item: unknown): string {
   if (typeof item !== 'string' || item === '') throw badAnswer('a token without text');
   return item;

@@ -1,4 +1,6 @@
 /** One pass for a data plane: look, plan, carry out, look again. What fails for one hostname or part stops no other. */
+import { groupsOf, isRecordStep, refusedForOne } from './batch.ts';
+import type { RecordStep } from './batch.ts';
 import type { CloudflareObserved, TunnelToken } from './observed.ts';
 import { addressOf } from './observed.ts';
 import { planCloudflare } from './plan.ts';
@@ -33,6 +35,7 @@ export interface CloudflareReport {
 export interface Plane {
   observe(life: TunnelLife): Promise<CloudflareObserved>;
   carryOut(life: TunnelLife, step: Step): Promise<void>;
+  carryOutTogether(life: TunnelLife, steps: readonly RecordStep[]): Promise<void>;
 }
 
 export async function runPass(plane: Plane, life: TunnelLife): Promise<CloudflareReport> {
@@ -54,17 +57,37 @@ async function look(plane: Plane, life: TunnelLife): Promise<Look> {
 
 async function carryOutAll(plane: Plane, life: TunnelLife, steps: readonly Step[]): Promise<StepReport[]> {
   const done: StepReport[] = [];
-  for (const step of steps) {
-    const problem = await tryOut(plane, life, step);
-    done.push({ step, text: printStep(step), ...(problem === undefined ? {} : { problem }) });
-    if (problem !== undefined && endsThePass(step, problem, life)) break;
+  for (const group of groupsOf(steps)) {
+    const reports = await carryOutGroup(plane, life, group);
+    done.push(...reports);
+    if (reports.some(({ step, problem }) => problem !== undefined && endsThePass(step, problem, life))) break;
   }
   return done;
 }
 
-async function tryOut(plane: Plane, life: TunnelLife, step: Step): Promise<Problem | undefined> {
+async function carryOutGroup(plane: Plane, life: TunnelLife, group: readonly Step[]): Promise<StepReport[]> {
+  const together = group.filter(isRecordStep);
+  if (group.length > 1 && together.length === group.length) {
+    const problem = await problemIn(() => plane.carryOutTogether(life, together));
+    if (problem === undefined || !refusedForOne.has(problem.reason))
+      return group.map((step) => stepReport(step, problem));
+  }
+  const reports: StepReport[] = [];
+  for (const step of group) {
+    const problem = await problemIn(() => plane.carryOut(life, step));
+    reports.push(stepReport(step, problem));
+    if (problem !== undefined && endsThePass(step, problem, life)) break;
+  }
+  return reports;
+}
+
+function stepReport(step: Step, problem: Problem | undefined): StepReport {
+  return { step, text: printStep(step), ...(problem === undefined ? {} : { problem }) };
+}
+
+async function problemIn(action: () => Promise<void>): Promise<Problem | undefined> {
   try {
-    await plane.carryOut(life, step);
+    await action();
     return undefined;
   } catch (error) {
     if (error instanceof CloudflareFailure) return error.problem;

@@ -24,7 +24,7 @@ describe('what went wrong', () => {
     ['a cut connection', new APIConnectionError({ cause: new Error('reset') }), 'transient', 'Unreachable'],
     ['a time-out', new APIConnectionTimeoutError(), 'transient', 'Unreachable'],
     ['the stop of the controller', new APIUserAbortError(), 'transient', 'Stopped'],
-    ['anything else', new TypeError('undefined is no function'), 'transient', 'Unreachable'],
+    ['anything else', new TypeError('undefined is no function'), 'transient', 'Unexpected'],
   ];
   for (const [title, error, kind, reason] of cases) {
     it(`${title} is ${reason}, ${kind}`, () => {

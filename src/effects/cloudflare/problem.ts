@@ -22,7 +22,9 @@ export type Reason =
   /** A tunnel of our name that somebody else manages. */
   | 'NotOurs'
   /** The operator is stopping, or is no longer the leader. */
-  | 'Stopped';
+  | 'Stopped'
+  /** A defect of ours or of the SDK: the message has the error's own words. */
+  | 'Unexpected';
 
 export interface Problem {
   /** Terminal: asking again unchanged gives the same answer. */
@@ -72,6 +74,13 @@ export function problemOf(error: unknown, doing: string, secret: string): Proble
   if (inner instanceof CloudflareFailure) return inner.problem;
   if (inner instanceof APIUserAbortError) return problem('Stopped', `stopped before Cloudflare was asked to ${doing}`);
   if (inner instanceof APIError && inner.status !== undefined) return answered(inner, doing, secret);
+  if (!(inner instanceof APIError)) {
+    const text = String(inner).replaceAll(secret, '[token]');
+    return problem(
+      'Unexpected',
+      `something went wrong that is not Cloudflare's when it was asked to ${doing}: ${text}`,
+    );
+  }
   const how = inner instanceof APIConnectionTimeoutError ? 'did not answer in time' : 'could not be reached';
   return problem('Unreachable', `the Cloudflare API ${how} when asked to ${doing}; it is tried again`);
 }

@@ -1,4 +1,5 @@
 /** DNS: which records to make, mend and take away, and what became of each hostname. Pure. */
+import { compareIds } from '../../table/order.ts';
 import { normalName, zoneOf } from './hostnames.ts';
 import type { DnsRecord, ZoneSeen } from './observed.ts';
 import type { Problem } from './problem.ts';
@@ -42,13 +43,16 @@ const excluding = new Set(['A', 'AAAA', 'CNAME', 'NS']);
 
 export function planRecords(wanted: RecordsWanted): RecordsPlan {
   const places = wanted.hostnames.map((hostname) => place(hostname, wanted));
+  const made = places.flatMap(({ step }) => (step === undefined ? [] : [step]));
   return {
-    steps: [
-      ...places.flatMap(({ step }) => (step === undefined ? [] : [step])),
-      ...(wanted.prune ? stale(wanted) : []),
-    ],
+    steps: [...made.toSorted((a, b) => compareIds(placeOf(a), placeOf(b))), ...(wanted.prune ? stale(wanted) : [])],
     hostnames: places.map(({ state }) => state),
   };
+}
+
+/** Those of one kind and zone stand together, so that they can be made in one call. */
+function placeOf(step: Step): string {
+  return 'zone' in step ? `${step.kind} ${step.zone.name}` : step.kind;
 }
 
 interface Place {

@@ -114,6 +114,7 @@ describe('DNS records', () => {
     byHand(world.api, { name: 'h3.example.com', type: 'CNAME', content: `${tunnelIn(world.api).id}.cfargotunnel.com` });
     // h1 is refused, h2 meets an error of the server; the list in memory does not show the h3 that was made meanwhile.
     const created = { method: 'POST', path: 'dns_records$', times: 1 };
+    world.api.faults.add({ path: 'dns_records/batch$', times: 1, status: 400 });
     world.api.faults.add({ ...created, status: 400, errors: [{ code: 81_053, message: 'another record is there' }] });
     world.api.faults.add({ ...created, status: 500 });
     const report = await account.pass(life(hosts));
@@ -122,7 +123,7 @@ describe('DNS records', () => {
       ['failed', 'failed', 'applied', 'applied', 'applied'],
     );
     const identical = world.api.calls().filter(({ method, status }) => method === 'POST' && status === 400);
-    assert.equal(identical.length, 2);
+    assert.equal(identical.length, 3);
     assert.match(report.hostnames[0]?.message ?? '', /81053/);
     world.api.forget();
     const soon = await account.pass(life(hosts));
@@ -212,6 +213,47 @@ describe('DNS records', () => {
     );
     assert.match(report.hostnames[1]?.message ?? '', /DNS: Edit/);
     assert.equal((await world.start().pass(life(['a.example.com'], { gone: 'all' }))).gone, true);
+  });
+
+  it('makes and takes away hundreds of records in a few calls', async () => {
+    const hosts = Array.from(
+      { length: 500 },
+      (_, number) => `h${number}.${number % 2 === 0 ? 'example.com' : 'example.co.uk'}`,
+    );
+    const account = world.start();
+    const report = await account.pass(life(hosts));
+    assert.ok(report.hostnames.every(({ state }) => state === 'applied'));
+    assert.equal(report.steps.length, 502);
+    assert.ok(world.api.calls().length <= 20, `${world.api.calls().length} calls`);
+    const taken = world.api.state.records[7];
+    assert.ok(taken);
+    taken.content = 'elsewhere.example.net';
+    world.api.forget();
+    assert.equal((await account.pass(life(hosts, { gone: 'all' }))).gone, true);
+    assert.deepEqual(names(), [taken.name]);
+    assert.ok(world.api.calls().length <= 20, `${world.api.calls().length} calls`);
+  });
+
+  it('makes the others one by one when a batch is refused for one of them', async () => {
+    const hosts = [1, 2, 3, 4, 5, 6].map((number) => `h${number}.example.com`);
+    const account = world.start();
+    await account.pass(life(['h0.example.com']));
+    byHand(world.api, { name: 'h3.example.com', type: 'A', content: '192.0.2.1' });
+    const report = await account.pass(life(hosts));
+    assert.deepEqual(
+      report.hostnames.map(({ state }) => state),
+      ['applied', 'applied', 'conflict', 'applied', 'applied', 'applied'],
+    );
+    assert.deepEqual(names(), hosts);
+    for (const reset of ['before', 'after'] as const) {
+      world.api.faults.add({ path: 'batch$', times: 1, reset });
+      const more = hosts.map((name) => `${reset}-${name}`);
+      const lost = await account.pass(life(more));
+      assert.equal(lost.problems[0]?.reason, 'Unreachable');
+      world.clock.now += 60_000;
+      assert.ok((await account.pass(life(more))).hostnames.every(({ state }) => state === 'applied'));
+      assert.deepEqual(names(), [...more, 'h3.example.com'].toSorted());
+    }
   });
 
   it('reads each zone once for all planes', async () => {

@@ -148,17 +148,22 @@ describe('failures of the Cloudflare API', () => {
 
   it('stops itself before the limit of the API, and goes on where it stopped', async () => {
     await world.close();
-    world = await startWorld({ rateLimit: { calls: 30, windowMs: 300_000 } });
+    world = await startWorld({ rateLimit: { calls: 6, windowMs: 300_000 } });
     const many = Array.from({ length: 40 }, (_, number) => `h${number}.example.com`);
-    const account = world.start({ limits: { calls: 25, windowMs: 300_000 } });
+    const account = world.start({ limits: { calls: 5, windowMs: 300_000 } });
     const first = await account.pass(life(many));
     assert.ok(first.problems.some(({ reason }) => reason === 'RateLimited'));
-    assert.equal(world.api.calls().length, 25);
+    assert.equal(world.api.calls().length, 5);
     assert.equal(account.callsLeft(), 0);
     assert.ok(world.api.calls().every(({ status }) => status === 200));
     world.api.forget();
     await account.pass(life(many));
     assert.deepEqual(world.api.calls(), []);
+    world.clock.now += 300_001;
+    await account.pass(life(many));
+    world.clock.now += 300_001;
+    assert.ok((await account.pass(life(many))).hostnames.every(({ state }) => state === 'applied'));
+    assert.ok(world.api.calls().every(({ status }) => status === 200));
   });
 
   it('says what a refused credential needs, never shows it, and recovers', async () => {

@@ -20,8 +20,8 @@ export interface World {
 }
 
 export async function startWorld(options: Options = {}): Promise<World> {
-  const api = await startCloudflareApi({ zones: ['example.com', 'example.org'], ...options });
   const clock = { now: Date.now() };
+  const api = await startCloudflareApi({ zones: ['example.com', 'example.org'], now: () => clock.now, ...options });
   return {
     api,
     clock,

@@ -1,6 +1,7 @@
 /** Method and path to handler: the endpoints this Cloudflare has. */
 import { getConfiguration, putConfiguration } from './configurations.ts';
 import type { Answer } from './envelope.ts';
+import { batchRecords } from './batch.ts';
 import { createRecord, deleteRecord, editRecord, getRecord, listRecords, putRecord } from './records.ts';
 import type { Request } from './request.ts';
 import type { State } from './state.ts';
@@ -36,6 +37,7 @@ const routes: readonly (readonly [method: string, pattern: string, handler: Hand
   ['GET', '/zones/:zone', getZone],
   ['GET', records, listRecords],
   ['POST', records, createRecord],
+  ['POST', `${records}/batch`, batchRecords],
   ['GET', `${records}/:record`, getRecord],
   ['PATCH', `${records}/:record`, editRecord],
   ['PUT', `${records}/:record`, putRecord],

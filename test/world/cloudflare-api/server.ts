@@ -27,6 +27,8 @@ export interface Options {
   readonly refusedAccounts?: readonly string[];
   /** None when left out. */
   readonly rateLimit?: RateLimit;
+  /** The clock of the rate limit, in milliseconds. */
+  readonly now?: () => number;
 }
 
 export interface CloudflareApi {
@@ -63,7 +65,7 @@ export async function startCloudflareApi(options: Options = {}): Promise<Cloudfl
     log: [],
     refusedTokens: new Set(options.refusedTokens),
     refusedAccounts: new Set(options.refusedAccounts),
-    limiter: options.rateLimit === undefined ? undefined : createLimiter(options.rateLimit),
+    limiter: options.rateLimit === undefined ? undefined : createLimiter(options.rateLimit, options.now),
   };
   const server = createServer((request, response) => {
     answer(world, request, response).catch((error: unknown) => response.destroy(error as Error));
