@@ -60,6 +60,8 @@ export interface ClientSettings extends FetchSettings {
   readonly token: string;
   readonly accountId: string;
   readonly baseUrl: string;
+  /** Milliseconds for a whole call, its body included. */
+  readonly timeoutMs: number;
   /** Milliseconds before a read that failed is repeated, one number for each repetition. */
   readonly readRetries: readonly number[];
   readonly recordsPerPage: number;

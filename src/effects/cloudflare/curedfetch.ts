@@ -1,16 +1,14 @@
 /**
- * The defects of the `cloudflare` SDK 7.3.0 on the wire, cured where it fetches. It otherwise takes 200 with `success: false` or with half
- * an answer for a success, an absent list for an empty one, breaks on an empty body, never times out while a body is read, and sends
- * what it finds in the environment (`CLOUDFLARE_API_KEY`, `CLOUDFLARE_CUSTOM_HEADERS`, the day as `api-version`).
- * Its own repeating of POSTs, its pager and its logging are switched off in `client.ts`.
+ * The defects of the `cloudflare` SDK 7.3.0 on the wire, cured where it fetches. It otherwise takes 200 with `success: false` or with half an
+ * answer for a success and an absent list for an empty one, breaks on an empty body, lets a body that never ends hang for ever (its time-out
+ * ends with the fetch, so here the body is read inside), and sends what it finds in the environment (`CLOUDFLARE_API_KEY`,
+ * `CLOUDFLARE_CUSTOM_HEADERS`, the day as `api-version`). Its own repeating of POSTs, its pager and its logging are switched off in `client.ts`.
  */
 import type { CallBudget } from './budget.ts';
 import { failure } from './problem.ts';
 
 export interface FetchSettings {
   readonly budget: CallBudget;
-  /** Milliseconds for a whole call, its body included. */
-  readonly timeoutMs: number;
   /** Ends every call under way: the operator stops or loses its lease. */
   readonly signal?: AbortSignal;
   readonly now: () => number;
@@ -37,7 +35,7 @@ export function curedFetch(settings: FetchSettings): Fetch {
       });
       const text = await response.text();
       ({ status } = response);
-      if (status === 429) settings.budget.blockUntil(settings.now() + waitOf(response.headers));
+      if (status === 429) throw slowedDown(settings, response.headers);
       return judged(method, response, text);
     } finally {
       settings.onCall?.({ method, path: url.pathname, status });
@@ -53,18 +51,25 @@ function onlyOurs(headers: Headers): [string, string][] {
 }
 
 /** A new signal for each call: the SDK would add a listener to ours at every call and never take it away. */
-function signalOf({ timeoutMs, signal }: FetchSettings, own: AbortSignal | null | undefined): AbortSignal {
-  const signals = [AbortSignal.timeout(timeoutMs), signal, own];
-  return AbortSignal.any(signals.filter((one) => one !== undefined && one !== null));
+function signalOf({ signal }: FetchSettings, own: AbortSignal | null | undefined): AbortSignal {
+  return AbortSignal.any([signal, own].filter((one) => one !== undefined && one !== null));
 }
 
-/** Seconds or a date; a minute where the API says nothing one can read. */
-function waitOf(headers: Headers): number {
+function slowedDown({ budget, now }: FetchSettings, headers: Headers): Error {
+  const wait = waitOf(headers, now());
+  const notBefore = now() + wait;
+  budget.blockUntil(notBefore);
+  const message = `Cloudflare answered 429: the API token made too many calls; the next is made in ${Math.ceil(wait / 1000)} s`;
+  return failure({ kind: 'transient', reason: 'RateLimited', status: 429, message, notBefore });
+}
+
+/** Milliseconds from seconds or a date; a minute where the API says nothing one can read. */
+function waitOf(headers: Headers, now: number): number {
   const given = headers.get('retry-after') ?? '';
   const seconds = given === '' ? Number.NaN : Number(given);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(given);
-  return Number.isNaN(date) ? 60_000 : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? 60_000 : Math.max(0, date - now);
 }
 
 function judged(method: string, response: Response, text: string): Response {

@@ -83,6 +83,22 @@ describe('failures of the Cloudflare API', () => {
     });
   }
 
+  it('takes no write for done that the answer says was not', async () => {
+    world.api.faults.add({ method: 'PUT', path: 'configurations$', times: 1, errors: [{ code: 1056, message: 'no' }] });
+    world.api.faults.add({ method: 'POST', path: 'dns_records$', times: 1, errors: [{ code: 1004, message: 'no' }] });
+    const account = world.start();
+    const report = await account.pass(life(['a.example.com']));
+    assert.deepEqual(
+      report.steps.map(({ step, problem }) => [step.kind, problem?.reason]),
+      [
+        ['createTunnel', undefined],
+        ['writeDocument', 'Invalid'],
+        ['createRecord', 'Invalid'],
+      ],
+    );
+    assert.equal(report.hostnames[0]?.state, 'failed');
+  });
+
   it('takes an empty answer to a deletion for done', async () => {
     const account = world.start();
     await account.pass(life(hosts));
@@ -135,6 +151,7 @@ describe('failures of the Cloudflare API', () => {
     const cloudflare = createCloudflare({ baseUrl: world.api.baseUrl, now: () => world.clock.now, readRetries: [1] });
     const [one, two] = [cloudflare.account({ token, accountId }), cloudflare.account({ token, accountId: 'acc2' })];
     assert.equal((await one.pass(life(hosts))).problems[0]?.reason, 'RateLimited');
+    assert.equal(one.retryAt(), world.clock.now + 30_000);
     world.api.forget();
     world.clock.now += 29_000;
     const early = await two.pass(life(hosts));
@@ -150,7 +167,7 @@ describe('failures of the Cloudflare API', () => {
     await world.close();
     world = await startWorld({ rateLimit: { calls: 6, windowMs: 300_000 } });
     const many = Array.from({ length: 40 }, (_, number) => `h${number}.example.com`);
-    const account = world.start({ limits: { calls: 5, windowMs: 300_000 } });
+    const account = world.start({ limits: { calls: 5, windowMs: 300_000 }, lifetimeMs: 3_000_000 });
     const first = await account.pass(life(many));
     assert.ok(first.problems.some(({ reason }) => reason === 'RateLimited'));
     assert.equal(world.api.calls().length, 5);
@@ -159,8 +176,6 @@ describe('failures of the Cloudflare API', () => {
     world.api.forget();
     await account.pass(life(many));
     assert.deepEqual(world.api.calls(), []);
-    world.clock.now += 300_001;
-    await account.pass(life(many));
     world.clock.now += 300_001;
     assert.ok((await account.pass(life(many))).hostnames.every(({ state }) => state === 'applied'));
     assert.ok(world.api.calls().every(({ status }) => status === 200));
