@@ -35,25 +35,31 @@ describe('what need not be asked', () => {
 });
 
 describe('what is not to be asked yet', () => {
-  it('fails with the same words, without a call, until its time', async () => {
-    const clock = { now: 0 };
-    let calls = 0;
-    const patience = createPatience(() => clock.now);
-    const call = () => {
-      calls += 1;
-      return Promise.reject(failure({ kind: 'transient', reason: 'ServerError', message: `failed ${calls}` }));
-    };
-    await assert.rejects(patience.attempt('a', call), /failed 1/);
-    clock.now = 14_999;
-    await assert.rejects(patience.attempt('a', call), /failed 1/);
-    assert.equal(patience.earliest(), 15_000);
-    clock.now = 15_000;
-    await assert.rejects(patience.attempt('a', call), /failed 2/);
-    assert.equal(patience.earliest(), 45_000);
-    clock.now = 45_000;
-    assert.equal(await patience.attempt('a', () => Promise.resolve(1)), 1);
-    assert.equal(patience.earliest(), undefined);
-  });
+  for (const [kind, reason, waits] of [
+    ['transient', 'ServerError', [15_000, 15_000, 15_000]],
+    ['transient', 'Busy', [5000, 5000, 5000]],
+    ['terminal', 'Invalid', [15_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]],
+  ] as const) {
+    it(`fails with the same words, without a call, until its time: ${reason}`, async () => {
+      const clock = { now: 0 };
+      let calls = 0;
+      const patience = createPatience(() => clock.now);
+      const call = () => {
+        calls += 1;
+        return Promise.reject(failure({ kind, reason, message: `failed ${calls}` }));
+      };
+      for (const [index, wait] of waits.entries()) {
+        await assert.rejects(patience.attempt('a', call), new RegExp(`failed ${index + 1}`));
+        assert.equal(patience.earliest(), clock.now + wait);
+        clock.now += wait - 1;
+        await assert.rejects(patience.attempt('a', call), new RegExp(`failed ${index + 1}`));
+        clock.now += 1;
+      }
+      assert.equal(calls, waits.length);
+      assert.equal(await patience.attempt('a', () => Promise.resolve(1)), 1);
+      assert.equal(patience.earliest(), undefined);
+    });
+  }
 });
 
 describe('the budget of a token', () => {

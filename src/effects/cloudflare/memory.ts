@@ -68,7 +68,7 @@ export interface Patience {
   earliest(): number | undefined;
 }
 
-/** Milliseconds: the seed's 15 s, doubled at each failure in a row up to the five minutes of the memory. */
+/** Milliseconds: the seed's 15 s; what waiting alone does not heal is asked for ever more rarely, down to once in five minutes. */
 const firstWait = 15_000;
 const longestWait = 300_000;
 
@@ -97,8 +97,8 @@ export function createPatience(now: () => number): Patience {
   };
 }
 
-function waitAfter(problem: Problem, before: number | undefined): number {
-  if (problem.reason === 'RateLimited' || problem.reason === 'Stopped') return 0;
-  if (problem.reason === 'Busy') return firstWait / 3;
-  return Math.min(before === undefined ? firstWait : before * 2, longestWait);
+function waitAfter({ kind, reason }: Problem, before: number | undefined): number {
+  if (reason === 'RateLimited' || reason === 'Stopped') return 0;
+  if (reason === 'Busy') return firstWait / 3;
+  return kind === 'terminal' && before !== undefined ? Math.min(before * 2, longestWait) : firstWait;
 }
