@@ -37,6 +37,8 @@ export function curedFetch(settings: FetchSettings): Fetch {
       ({ status } = response);
       if (status === 429) throw slowedDown(settings, response.headers);
       return judged(method, response, text);
+    } catch (error) {
+      throw settings.signal?.aborted === true ? stopped() : error;
     } finally {
       settings.onCall?.({ method, path: url.pathname, status });
     }
@@ -53,6 +55,11 @@ function onlyOurs(headers: Headers): [string, string][] {
 /** A new signal for each call: the SDK would add a listener to ours at every call and never take it away. */
 function signalOf({ signal }: FetchSettings, own: AbortSignal | null | undefined): AbortSignal {
   return AbortSignal.any([signal, own].filter((one) => one !== undefined && one !== null));
+}
+
+function stopped(): Error {
+  const message = 'the controller stops, so Cloudflare is not asked any more';
+  return failure({ kind: 'transient', reason: 'Stopped', message });
 }
 
 function slowedDown({ budget, now }: FetchSettings, headers: Headers): Error {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudflare/error';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'cloudflare/error';
 import { failure, problemOf } from './problem.ts';
 
 function answered(status: number, code: number, inner?: number): APIError {
@@ -23,7 +23,6 @@ describe('what went wrong', () => {
     ['a page without JSON', APIError.generate(502, undefined, '<html>', new Headers()), 'transient', 'ServerError'],
     ['a cut connection', new APIConnectionError({ cause: new Error('reset') }), 'transient', 'Unreachable'],
     ['a time-out', new APIConnectionTimeoutError(), 'transient', 'Unreachable'],
-    ['the stop of the controller', new APIUserAbortError(), 'transient', 'Stopped'],
     ['anything else', new TypeError('undefined is no function'), 'transient', 'Unexpected'],
   ];
   for (const [title, error, kind, reason] of cases) {

@@ -1,5 +1,5 @@
 /** What went wrong with a call to Cloudflare, as a value: whether waiting helps, until when, and the sentence for people. */
-import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudflare/error';
+import { APIConnectionTimeoutError, APIError } from 'cloudflare/error';
 
 export type Reason =
   /** 429, or our own budget is used up: no call is made before `notBefore`. */
@@ -72,7 +72,6 @@ const reasonsByCode: ReadonlyMap<number, Reason> = new Map<number, Reason>([
 export function problemOf(error: unknown, doing: string, secret: string): Problem {
   const inner = innermost(error);
   if (inner instanceof CloudflareFailure) return inner.problem;
-  if (inner instanceof APIUserAbortError) return problem('Stopped', `stopped before Cloudflare was asked to ${doing}`);
   if (inner instanceof APIError && inner.status !== undefined) return answered(inner, doing, secret);
   if (!(inner instanceof APIError)) {
     const text = String(inner).replaceAll(secret, '[token]');

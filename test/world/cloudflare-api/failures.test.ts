@@ -231,13 +231,13 @@ describe('failures of the Cloudflare API', () => {
 
   it('ends at once when the controller stops', async () => {
     const stop = new AbortController();
-    world.api.faults.add({ delay: 5000 });
+    world.api.faults.add({ delay: 60_000 });
     const pass = world.start({ signal: stop.signal, timeoutMs: 60_000 }).pass(life(hosts));
     setTimeout(() => stop.abort(), 20);
-    const started = performance.now();
-    const report = await pass;
-    assert.ok(report.problems.length === 1);
-    assert.ok(performance.now() - started < 4000);
+    assert.deepEqual(
+      (await pass).problems.map(({ reason }) => reason),
+      ['Stopped'],
+    );
   });
 
   it('neither takes nor deletes a tunnel of its name that is managed on a machine', async () => {

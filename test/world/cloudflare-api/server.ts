@@ -111,7 +111,7 @@ async function answer(world: World, request: IncomingMessage, response: ServerRe
   // In the log from the moment it arrives: the client may have gone before it is answered.
   const call = { method, path, query, body: parsed(body), token, headers: request.headers, status: 0 };
   world.log.push(call);
-  if (fault.delay !== undefined) await sleep(fault.delay);
+  if (fault.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
   const answered = underFault(fault, () => decide(world, { method, path, url, body, token }));
   call.status = answered.status;
   if (answered === cut) request.socket.destroy();
