@@ -21,17 +21,17 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 const sentHeaders = ['authorization', 'content-type', 'accept', 'user-agent'];
 
 export function curedFetch(settings: FetchSettings): Fetch {
-  return async (input, init) => {
+  return async (input, init = {}) => {
     settings.budget.take();
-    const method = init?.method ?? 'GET';
+    const { method = 'GET', body = null, headers, signal } = init;
     const url = new URL(input instanceof Request ? input.url : input);
     let status = 0;
     try {
       const response = await fetch(url, {
         method,
-        body: init?.body ?? null,
-        headers: onlyOurs(new Headers(init?.headers)),
-        signal: signalOf(settings, init?.signal),
+        body,
+        headers: onlyOurs(new Headers(headers)),
+        signal: signalOf(settings, signal),
       });
       const text = await response.text();
       ({ status } = response);
