@@ -36,14 +36,10 @@ export function askedRequest(method: string, url: string, headers: readonly stri
  * Returns the files and the request's two words, as far as there are any.
  */
 export function splitWords(files: readonly string[], request: readonly string[]): SplitWords {
-  if (request.length >= 2) return { files, request };
-  const url = files.findIndex((word, at) => at > 0 && isUrl(word) && isMethod(files[at - 1] ?? ''));
-  if (request.length === 0 && url > 0)
-    return { files: files.toSpliced(url - 1, 2), request: files.slice(url - 1, url + 1) };
-  const method = files.findIndex(isMethod);
-  if (request.length === 1 && method >= 0)
-    return { files: files.toSpliced(method, 1), request: [files[method] ?? '', ...request] };
-  return { files, request };
+  const method = files.findLastIndex(isMethod);
+  if (request.length >= 2 || method < 0) return { files, request };
+  const taken = Math.min(2 - request.length, files.length - method);
+  return { files: files.toSpliced(method, taken), request: [...files.slice(method, method + taken), ...request] };
 }
 
 export interface SplitWords {
@@ -53,10 +49,6 @@ export interface SplitWords {
 
 function isMethod(word: string): boolean {
   return /^[A-Z]+$/.test(word);
-}
-
-function isUrl(word: string): boolean {
-  return /^(?:https?:\/\/|[a-z0-9*-]+\.|localhost\b)/i.test(word);
 }
 
 /** An international name as it is sent. */
