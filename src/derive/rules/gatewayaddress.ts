@@ -1,5 +1,5 @@
 import { view } from '../engine/declare.ts';
-import { gatewayClassConfigs, gateways } from './collections.ts';
+import { cloudflareStates, gatewayClassConfigs, gateways } from './collections.ts';
 import { classParameters } from './gatewayclass.ts';
 import { presentOf } from './members.ts';
 import { placeOf, problem, type Problem } from './problem.ts';
@@ -7,11 +7,11 @@ import { sharingClass } from './sharingclass.ts';
 
 /**
  * The hostname of a Gateway's tunnel where it can be told from what is written: a GatewayClassConfig names its tunnel, any other
- * tunnel has an id only once it is made. Seed: "spec.addresses accepts only the tunnel hostname".
+ * tunnel has an id only once it is made, which the operator reads back. Seed: "spec.addresses accepts only the tunnel hostname".
  */
 export const gatewayAddress = view('gatewayAddress', (key, read): string | undefined => {
   const shared = read(sharingClass, key);
-  if (shared === undefined) return undefined;
+  if (shared === undefined) return presentOf(cloudflareStates, key, read)?.spec.tunnel?.address;
   const parameters = read(classParameters, shared);
   if (parameters.kind !== 'GatewayClassConfig') return undefined;
   // The field is tunnelID in the cluster; the imported type spells it otherwise.

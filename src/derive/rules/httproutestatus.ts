@@ -4,7 +4,9 @@ import { rule, view, type Read } from '../engine/declare.ts';
 import type { RouteParentStatus, StatusClaim } from '../results.ts';
 import { attachments, type Attachment } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
+import { dnsRecordsApplied, hostRecord } from './dnsrecords.ts';
 import { memberOf } from './members.ts';
+import { planeProgress } from './planeprogress.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 import { routeVerdict, type RouteVerdict } from './routeverdict.ts';
 import { routeHolds } from './routingtable.ts';
@@ -33,7 +35,8 @@ const routeParents = view('routeParents', (key, read): readonly RouteParentStatu
 
 function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdict, read: Read): readonly Condition[] {
   const { generation } = memberOf(httpRoutes, route, read).metadata;
-  const accepted = attachment.verdict.status === 'True' ? (verdict.refused ?? attachment.verdict) : attachment.verdict;
+  const bound = attachment.verdict.status === 'True';
+  const accepted = bound ? (verdict.refused ?? takenHost(attachment, read) ?? attachment.verdict) : attachment.verdict;
   const isServed = accepted.status === 'True';
   const claims: [string, Verdict | undefined][] = [
     [conditionTypes.accepted, accepted],
@@ -41,6 +44,7 @@ function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdi
     [conditionTypes.partiallyInvalid, isServed ? verdict.partial : undefined],
     [conditionTypes.routeShadowed, isServed ? shadowed(route, attachment, read) : undefined],
     [conditionTypes.proxyConfigPushed, isServed ? notEvaluated(attachment) : undefined],
+    ...(isServed ? ofPlane(attachment, read) : []),
   ];
   return claims.flatMap(([type, claim]) => (claim === undefined ? [] : [condition(type, claim, generation)]));
 }
@@ -57,6 +61,30 @@ function shadowed(route: string, { plane }: Attachment, read: Read): Verdict | u
     .filter((shadow) => shadow.plane === plane)
     .map(shadowSentence);
   return sentences.length === 0 ? undefined : yes('HostnameMatchShadowed', sentences.join('; '));
+}
+
+/** What the plane and its records say of the route: they follow Accepted, and never decide it. */
+function ofPlane({ plane, bindings }: Attachment, read: Read): [string, Verdict | undefined][] {
+  if (plane === undefined) return [];
+  const dns = dnsRecordsApplied(plane, hostsOf(bindings), read);
+  const { ready } = read(planeProgress, plane);
+  const isDowngraded = ready.status === 'True' && dns !== undefined && dns.status !== 'True';
+  return [
+    [conditionTypes.dnsRecordsApplied, dns],
+    [conditionTypes.ready, isDowngraded ? dns : ready],
+  ];
+}
+
+/** Gateway parameters: a hostname whose record points at another Gateway's tunnel is that one's; the record is left alone. */
+function takenHost({ plane, bindings }: Attachment, read: Read): Verdict | undefined {
+  const taken = hostsOf(bindings)
+    .map((host) => read(hostRecord, `${plane ?? ''} ${host}`))
+    .find((record) => record?.otherTunnel === true);
+  return taken === undefined ? undefined : no('UnsupportedValue', taken.message);
+}
+
+function hostsOf(bindings: Attachment['bindings']): readonly string[] {
+  return [...new Set(bindings.flatMap(({ hosts }) => hosts))];
 }
 
 /** Seed, "Routes attached to another implementation's Gateway": the route may lack hosts that this parent would lend. */

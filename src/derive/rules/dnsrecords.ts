@@ -1,0 +1,46 @@
+import type { HostnameRecord } from '../../facts/cloudflarestate.ts';
+import { view, type Read } from '../engine/declare.ts';
+import { cloudflareStates } from './collections.ts';
+import { cloudflareRecords } from './dataplane.ts';
+import { splitPair } from './hostrows.ts';
+import { notYet, yes, type Verdict } from './verdict.ts';
+
+/** What became of the record of one host of a plane, `<plane> <host>`: kept apart so that one host's record concerns only its routes. */
+export const hostRecord = view('hostRecord', (planeAndHost, read): HostnameRecord | undefined => {
+  const [plane, host] = splitPair(planeAndHost);
+  return read(cloudflareStates, plane).when<HostnameRecord | undefined>({
+    present: ({ spec }) => spec.hostnames.find(({ hostname }) => hostname === host),
+    absent: () => undefined,
+    unknown: () => undefined,
+  });
+});
+
+/** Why a host gets no record, where DNS is managed for some zones only: `<plane> <host>`. */
+const skippedHost = view('skippedHost', (planeAndHost, read): string | undefined => {
+  const [plane, host] = splitPair(planeAndHost);
+  return read(cloudflareRecords.emit, plane).records.skipped.find(({ hostname }) => hostname === host)?.why;
+});
+
+const dnsMode = view('dnsMode', (plane, read) => read(cloudflareRecords.emit, plane).records.mode);
+
+/**
+ * The condition DNSRecordsApplied of a route on a plane; none where DNS is off. Source: gateway parameters, "Conditions of this
+ * system"; seed: "DNS records applied".
+ */
+export function dnsRecordsApplied(plane: string, hosts: readonly string[], read: Read): Verdict | undefined {
+  const mode = read(dnsMode, plane);
+  if (mode === 'off') return undefined;
+  const named = hosts.filter((host) => host !== '*').toSorted();
+  const skipped = named.filter((host) => read(skippedHost, `${plane} ${host}`) !== undefined);
+  const wanted = named.filter((host) => !skipped.includes(host));
+  const problems = wanted.flatMap((host) => lacking(host, read(hostRecord, `${plane} ${host}`)));
+  if (problems.length > 0) return notYet('ProgressingWithRetry', problems.join('; '));
+  const applied = `Applied hostnames: ${wanted.length === 0 ? 'none' : wanted.join(', ')}`;
+  const left = skipped.length === 0 ? '' : `\nSkipped hostnames: ${skipped.join(', ')}`;
+  return yes('ReconciliationSucceeded', `${applied}${left}`);
+}
+
+function lacking(host: string, record: HostnameRecord | undefined): string[] {
+  if (record === undefined || record.state === 'waiting') return [`the record of ${host} is not made yet`];
+  return record.state === 'applied' ? [] : [record.message];
+}
