@@ -63,7 +63,11 @@ function statusesByFolder(
   const folders = new Map<string, StatusClaim[]>([...new Set(folderOf.values())].map((folder) => [folder, []]));
   for (const claim of claims) {
     const named = new Set(foldersNamed(claim, folderOf, planes));
-    for (const folder of named.size === 0 ? [top] : named) folders.set(folder, [...(folders.get(folder) ?? []), claim]);
+    for (const folder of named.size === 0 ? [top] : named) {
+      const list = folders.get(folder) ?? [];
+      list.push(claim);
+      folders.set(folder, list);
+    }
   }
   return folders;
 }
