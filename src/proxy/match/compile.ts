@@ -34,26 +34,18 @@ const stepSize = 500;
  * `previous` table has compiled are taken over. The result must be swapped in as a whole.
  */
 export function* compileInSteps(table: RoutingTable, previous?: CompiledTable): Generator<void, CompiledTable> {
-  const patterns: Patterns = new Map();
-  const uses: PatternUse[] = [];
-  const buckets = new Map<string, PathIndex>();
-  let rows = 0;
-  for (const bucket of table.hosts) {
-    const index = emptyPathIndex();
-    for (const [rank, row] of bucket.rows.entries()) {
-      const patternFor = (source: string): Pattern => {
-        const pattern = patterns.get(source) ?? previous?.patterns.get(source) ?? patternOf(source);
-        patterns.set(source, pattern);
-        uses.push({ host: bucket.host, ruleId: row.rule, pattern });
-        return pattern;
-      };
-      const compiled = compileRow(table, bucket, rank, patternFor);
-      if (compiled !== undefined) addRow(index, compiled);
-      if (++rows % stepSize === 0) yield;
-    }
-    buckets.set(bucket.host, index);
-  }
+  const { buckets, patterns, uses } = yield* indexRows(table, previous?.patterns);
   const hosts = yield* indexHosts(buckets, table.listeners);
+  return compiledTable(table, hosts, patterns, uses);
+}
+
+/** Apart from the generators, because functions made there would hold on to the previous table, that to its previous, and so on. */
+function compiledTable(
+  table: RoutingTable,
+  hosts: HostIndex,
+  patterns: Patterns,
+  uses: readonly PatternUse[],
+): CompiledTable {
   return {
     table,
     patterns,
@@ -64,6 +56,35 @@ export function* compileInSteps(table: RoutingTable, previous?: CompiledTable): 
       );
     },
   };
+}
+
+interface IndexedRows {
+  readonly buckets: ReadonlyMap<string, PathIndex>;
+  readonly patterns: Patterns;
+  readonly uses: readonly PatternUse[];
+}
+
+function* indexRows({ hosts, rules }: RoutingTable, known: Patterns | undefined): Generator<void, IndexedRows> {
+  const patterns: Patterns = new Map();
+  const uses: PatternUse[] = [];
+  const buckets = new Map<string, PathIndex>();
+  let rows = 0;
+  for (const bucket of hosts) {
+    const index = emptyPathIndex();
+    for (const [rank, row] of bucket.rows.entries()) {
+      const patternFor = (source: string): Pattern => {
+        const pattern = patterns.get(source) ?? known?.get(source) ?? patternOf(source);
+        patterns.set(source, pattern);
+        uses.push({ host: bucket.host, ruleId: row.rule, pattern });
+        return pattern;
+      };
+      const compiled = compileRow(rules, bucket, rank, patternFor);
+      if (compiled !== undefined) addRow(index, compiled);
+      if (++rows % stepSize === 0) yield;
+    }
+    buckets.set(bucket.host, index);
+  }
+  return { buckets, patterns, uses };
 }
 
 /** The same without pauses. */
@@ -94,13 +115,13 @@ function match(hosts: HostIndex, request: MatchRequest): Matched | undefined {
 }
 
 function compileRow(
-  table: RoutingTable,
+  rules: RoutingTable['rules'],
   { host, rows }: HostRows,
   rank: number,
   patternFor: PatternFor,
 ): CompiledRow | undefined {
   const row: TableRow | undefined = rows[rank];
-  const rule = row && table.rules[row.rule];
+  const rule = row && rules[row.rule];
   if (row === undefined || rule === undefined) return undefined;
   const { path } = row;
   return {
