@@ -70,7 +70,9 @@ export function createDerivation(store: FactStore): Derivation {
         ),
       ),
     findings: () =>
-      findingRules.flatMap(({ name }) => [...emitted<readonly Finding[]>(name).values()].flat()).toSorted(byObject),
+      unique(findingRules.flatMap(({ name }) => [...emitted<readonly Finding[]>(name).values()].flat())).toSorted(
+        byObject,
+      ),
     reads: () => engine.reads(),
     explain: (name, key) => engine.explain(engine.view(name), key),
     derivations: () => engine.derivations(),
@@ -98,6 +100,11 @@ function summary(changes: ReadonlyMap<string, readonly Emitted[]>, planeRules: r
 
 function sorted<T>(entries: readonly [string, T][]): ReadonlyMap<string, T> {
   return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What is wrong with a class is found for each Gateway of it, and is one finding all the same. */
+function unique(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 function byKindAndName(a: { kind: string; metadata: { name: string } }, b: typeof a): number {

@@ -28,7 +28,11 @@ describe('golden files', () => {
       const golden = path.replace('.in.yaml', '.out.yaml');
       if (isUpdate) writeFileSync(golden, text);
       assert.equal(text, existsSync(golden) ? readFileSync(golden, 'utf8') : '', `${golden} differs`);
-      assert.deepEqual(derivation.settle(), { planes: [], statuses: [], findings: false }, 'a second look changes something');
+      assert.deepEqual(
+        derivation.settle(),
+        { planes: [], statuses: [], findings: false },
+        'a second look changes something',
+      );
       for (const order of orders) assertSame(sections(reordered(input, order), input, show), text, 'in another order');
       assertSame(withoutReads(sections(oneByOne(input), input, show)), withoutReads(text), 'one by one');
       for (const { table } of derivation.planes().values()) compile(decode(table.text));

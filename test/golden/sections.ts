@@ -46,7 +46,12 @@ function readableTable({ table }: PlaneResult): unknown {
 }
 
 interface Conditioned {
-  readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+  }[];
 }
 
 /** `Accepted: True/Accepted: the route is accepted`, one line a condition. */
@@ -55,9 +60,18 @@ function conditions({ conditions: list }: Conditioned): Record<string, string> {
 }
 
 function readableStatus({ status }: StatusClaim): unknown {
-  const { conditions: own, listeners, parents, ...rest } = status as {
+  const {
+    conditions: own,
+    listeners,
+    parents,
+    ...rest
+  } = status as {
     conditions?: Conditioned['conditions'];
-    listeners?: readonly (Conditioned & { name: string; attachedRoutes: number; supportedKinds: readonly { kind: string }[] })[];
+    listeners?: readonly (Conditioned & {
+      name: string;
+      attachedRoutes: number;
+      supportedKinds: readonly { kind: string }[];
+    })[];
     parents?: readonly (Conditioned & { parentRef: object })[];
   };
   return {
@@ -73,7 +87,9 @@ function readableStatus({ status }: StatusClaim): unknown {
             ...conditions(listener),
           })),
         }),
-    ...(parents === undefined ? {} : { parents: parents.map((parent) => ({ parentRef: parent.parentRef, ...conditions(parent) })) }),
+    ...(parents === undefined
+      ? {}
+      : { parents: parents.map((parent) => ({ parentRef: parent.parentRef, ...conditions(parent) })) }),
   };
 }
 
@@ -103,4 +119,3 @@ function readFacts(derivation: Derivation): Record<string, string> {
 function isObject(read: string): boolean {
   return /^[A-Z]/.test(read) && !read.startsWith('ControllerSettings/') && !read.endsWith('/');
 }
-

@@ -25,7 +25,8 @@ export function proxyContainer({ settings }: Plane): k8s.Container {
     image: settings.images.proxy,
     imagePullPolicy: 'IfNotPresent',
     restartPolicy: 'Always',
-    command: ['/app/bin/node', '/app/proxy.mjs'],
+    // Short-lived objects of requests are collected more cheaply in a young generation of 8 MiB; measured by the benchmark, which starts the proxy so.
+    command: ['/app/bin/node', '--max-semi-space-size=8', '/app/proxy.mjs'],
     args: [
       '--listen',
       `${tunnelDoor.host}:${tunnelDoor.port}`,

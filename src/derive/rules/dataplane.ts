@@ -8,7 +8,8 @@ import { rule, view } from '../engine/declare.ts';
 import type { Plane } from '../plane.ts';
 import type { CloudflareDesired, TableResult } from '../results.ts';
 import { endpointsDocument } from './endpoints.ts';
-import { hostsByPlane, splitPair } from './hostrows.ts';
+import { hostsByPlane } from './hostrows.ts';
+import { splitPair } from './pairs.ts';
 import { planeOf, planes } from './planes.ts';
 import { planeHolds, routingTable } from './routingtable.ts';
 

@@ -2,7 +2,7 @@ import type { HostnameRecord } from '../../facts/cloudflarestate.ts';
 import { view, type Read } from '../engine/declare.ts';
 import { cloudflareStates } from './collections.ts';
 import { cloudflareRecords } from './dataplane.ts';
-import { splitPair } from './hostrows.ts';
+import { splitPair } from './pairs.ts';
 import { notYet, yes, type Verdict } from './verdict.ts';
 
 /** What became of the record of one host of a plane, `<plane> <host>`: kept apart so that one host's record concerns only its routes. */

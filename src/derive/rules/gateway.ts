@@ -77,7 +77,7 @@ function unsupportedAddress(key: string, { spec }: Gateway): Problem | undefined
   return problem(
     placeOf('Gateway', key, 'spec', 'addresses', index),
     'UnsupportedAddress',
-    `spec.addresses asks for a ${spec.addresses?.[index]?.type ?? 'IPAddress'}; a tunnel has only its hostname: remove spec.addresses, or leave one Hostname without a value`,
+    `spec.addresses asks for an address of type ${spec.addresses?.[index]?.type ?? 'IPAddress'}; a tunnel has only its hostname: remove spec.addresses, or leave one Hostname without a value`,
   );
 }
 

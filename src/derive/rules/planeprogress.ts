@@ -81,15 +81,18 @@ interface DeploymentState {
 const deploymentState = view('deploymentState', (key, read): DeploymentState => {
   const deployment = presentOf(deployments, key, read);
   if (deployment === undefined) return { ready: 0, awaits: `waiting for Deployment ${key}` };
-  const { status = {}, spec, metadata } = deployment;
-  const ready = status.readyReplicas ?? 0;
+  const ready = deployment.status?.readyReplicas ?? 0;
   const failure = deadlineExceeded(deployment);
   if (failure !== undefined) return { ready, failure: `Deployment ${key} is past its progress deadline: ${failure}` };
-  const wanted = spec?.replicas ?? 1;
-  const isSeen = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  const isDone = isSeen && (status.updatedReplicas ?? 0) >= wanted && (status.availableReplicas ?? 0) >= wanted;
-  return isDone ? { ready } : { ready, awaits: `waiting for the roll-out of Deployment ${key}` };
+  return isRolledOut(deployment) ? { ready } : { ready, awaits: `waiting for the roll-out of Deployment ${key}` };
 });
+
+/** As `kubectl rollout status` tells it. */
+function isRolledOut({ status = {}, spec, metadata }: Deployment): boolean {
+  const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
+  const wanted = spec?.replicas ?? 1;
+  return observedGeneration >= (metadata.generation ?? 0) && updatedReplicas >= wanted && availableReplicas >= wanted;
+}
 
 function deadlineExceeded({ status = {} }: Deployment): string | undefined {
   return status.conditions?.find(({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded')
