@@ -88,7 +88,11 @@ export async function cached({ name, digest, make, days = 14 }: Entry, progress:
 /** Marks an entry as used now. */
 function used(folder: string): string {
   const now = new Date();
-  utimesSync(folder, now, now);
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // It belongs to somebody else, who lets others read it.
+  }
   return folder;
 }
 
