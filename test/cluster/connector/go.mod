@@ -1,0 +1,3 @@
+module cluster/connector
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module cluster/pause
+
+go 1.24
