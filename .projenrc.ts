@@ -135,7 +135,17 @@ npmrc.addConfig('audit', 'false');
 for (const task of project.tasks.all) {
   project.removeScript(task.name);
 }
-for (const name of ['quickstart', 'verify', 'test', 'bench', 'compile', 'imports', 'table-schema', 'image-files', 'cluster']) {
+for (const name of [
+  'quickstart',
+  'verify',
+  'test',
+  'bench',
+  'compile',
+  'imports',
+  'table-schema',
+  'image-files',
+  'cluster',
+]) {
   project.package.setScript(name, `node scripts/run.mjs ${name}`);
 }
 // A task of projen costs half a second by itself and would be a second way to do what the scripts do.
