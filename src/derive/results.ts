@@ -9,9 +9,13 @@ export interface PlaneResult {
   /** All Kubernetes objects of the plane, sorted by kind and name; the table's and the endpoints' ConfigMaps among them. */
   readonly objects: readonly KubeObject[];
   readonly table: TableResult;
+  /** Why the objects lack Deployments and all that goes with them: what runs stays as it is. */
+  readonly problem?: string;
   /** Text of the endpoints document. */
   readonly endpoints: string;
   readonly cloudflare: CloudflareDesired;
+  /** Key of the Secret with the Cloudflare credentials; left out where it is only assumed. */
+  readonly credentials?: string;
 }
 
 /** The routing table of a plane, as text and by the name of its content. */
