@@ -62,6 +62,8 @@ export interface RouteParentStatus {
   readonly parentRef: ParentRef;
   readonly controllerName: string;
   readonly conditions: readonly Condition[];
+  /** Nothing can be told of this parent now: the entry that is stored, if any, stays as it is. Never written. */
+  readonly held?: true;
 }
 
 /** Something a person should know of an object: the same sentence that its status or event carries. */

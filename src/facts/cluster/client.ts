@@ -55,7 +55,11 @@ const defaultTimeout = 15_000;
 /** How often, and how long in all, one request waits for an API server that is asked too much. */
 const patience = { tries: 4, seconds: 10 };
 
-export function createKubeClient({ load, sent = () => {}, userAgent = 'cloudflare-gateway-controller' }: ClientOptions): KubeClient {
+export function createKubeClient({
+  load,
+  sent = () => {},
+  userAgent = 'cloudflare-gateway-controller',
+}: ClientOptions): KubeClient {
   const source = accessTo(load);
   const open = async (request: Opened): Promise<Dispatcher.ResponseData> => {
     const first = await once(await source.current(), request);
@@ -108,15 +112,18 @@ async function answerOf(request: ApiRequest, open: Open): Promise<unknown> {
     return judged(what, answer, text);
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    if (limit.aborted) throw new ApiFailure('transient', `${what}: no answer from the API server within ${timeout / 1000} s`);
+    if (limit.aborted)
+      throw new ApiFailure('transient', `${what}: no answer from the API server within ${timeout / 1000} s`);
     throw failureWithoutAnswer(what, error);
   }
 }
 
 function judged(what: string, { statusCode, headers }: Dispatcher.ResponseData, text: string): unknown {
   const body = jsonOf(text);
-  if (statusCode < 200 || statusCode > 299) throw failureOf(what, statusCode, body ?? text, headerOf(headers, 'retry-after'));
-  if (body === undefined) throw new ApiFailure('transient', `${what}: the API server's answer is no JSON`, { code: statusCode });
+  if (statusCode < 200 || statusCode > 299)
+    throw failureOf(what, statusCode, body ?? text, headerOf(headers, 'retry-after'));
+  if (body === undefined)
+    throw new ApiFailure('transient', `${what}: the API server's answer is no JSON`, { code: statusCode });
   return body;
 }
 
@@ -153,7 +160,11 @@ async function patiently<T>({ signal }: ApiRequest, ask: () => Promise<T>): Prom
   }
 }
 
-function headersOf({ accept = 'application/json', body, contentType = 'application/json' }: Opened): Record<string, string> {
+function headersOf({
+  accept = 'application/json',
+  body,
+  contentType = 'application/json',
+}: Opened): Record<string, string> {
   return body === undefined ? { accept } : { accept, 'content-type': contentType };
 }
 

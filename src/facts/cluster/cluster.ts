@@ -4,7 +4,13 @@ import type { KubeObject } from '../object.ts';
 import type { FactStore } from '../store.ts';
 import type { KubeClient } from './client.ts';
 import { createReflection, type Reflection } from './reflection.ts';
-import { reflectorTimes, startReflector, type Reflector, type ReflectorState, type ReflectorTimes } from './reflector.ts';
+import {
+  reflectorTimes,
+  startReflector,
+  type Reflector,
+  type ReflectorState,
+  type ReflectorTimes,
+} from './reflector.ts';
 import { groupOf } from './resource.ts';
 import type { WatchedKind } from './watchedkind.ts';
 

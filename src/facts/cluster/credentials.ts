@@ -68,8 +68,7 @@ export function accessTo(load: () => KubeConfig): AccessSource {
   // One reading at a time: a burst of requests must not open a burst of pools.
   const once = (): Promise<Held> => (reading ??= read().finally(() => (reading = undefined)));
   return {
-    current: async () =>
-      held !== undefined && performance.now() - held.readAt < lifetime ? held : once(),
+    current: async () => (held !== undefined && performance.now() - held.readAt < lifetime ? held : once()),
     async renew() {
       await reading;
       config = load();

@@ -97,6 +97,7 @@ export function failureWithoutAnswer(what: string, error: unknown): Error {
   if (error instanceof ApiFailure) return error;
   const cause = error instanceof Error ? error : new Error(String(error));
   const code = (cause as { readonly code?: unknown }).code;
-  const detail = typeof code === 'string' && !cause.message.includes(code) ? `${cause.message} (${code})` : cause.message;
+  const detail =
+    typeof code === 'string' && !cause.message.includes(code) ? `${cause.message} (${code})` : cause.message;
   return new ApiFailure('transient', `${what}: no answer from the API server: ${detail}`, { cause });
 }

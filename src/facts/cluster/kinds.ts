@@ -50,6 +50,8 @@ export function resourceOf({ apiVersion, kind }: Pick<Resource, 'apiVersion' | '
 }
 
 function fromSchema({ group, kind, plural, scope, versions }: KindSchema): KnownKind {
-  const [apiVersion = '', ...otherVersions] = versions.map((version) => (group === '' ? version : `${group}/${version}`));
+  const [apiVersion = '', ...otherVersions] = versions.map((version) =>
+    group === '' ? version : `${group}/${version}`,
+  );
   return { apiVersion, otherVersions, kind, plural, namespaced: scope === 'Namespaced' };
 }

@@ -55,7 +55,7 @@ export function createReflection(store: FactStore, kind: WatchedKind): Reflectio
       store.delete(kind.kind, keyOf(object));
     },
     clear() {
-      for (const key of [...store.keys(kind.kind)]) store.delete(kind.kind, key);
+      for (const key of store.keys(kind.kind)) store.delete(kind.kind, key);
       latest = '';
     },
     know(knowledge) {

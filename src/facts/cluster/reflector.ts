@@ -167,14 +167,18 @@ async function watch(options: ReflectorOptions, memory: Memory): Promise<void> {
     if (memory.state.is === 'failing') logger.info(`${kind.kind}: the cluster answers again`);
     memory.state = { is: 'live' };
   };
-  const events = watchObjects(client, { ...kind, apiVersion }, {
-    ...kind,
-    resourceVersion: resume,
-    seconds: Math.round(times.watchSeconds * (1 + Math.random())),
-    idle: times.idle,
-    opened: live,
-    signal,
-  });
+  const events = watchObjects(
+    client,
+    { ...kind, apiVersion },
+    {
+      ...kind,
+      resourceVersion: resume,
+      seconds: Math.round(times.watchSeconds * (1 + Math.random())),
+      idle: times.idle,
+      opened: live,
+      signal,
+    },
+  );
   for await (const event of events) {
     if (event.type === 'ERROR') {
       memory.resume = undefined;
@@ -190,22 +194,32 @@ async function watch(options: ReflectorOptions, memory: Memory): Promise<void> {
 }
 
 /** What a failure means for the next attempt, and for what is known. */
-function fail({ kind, reflection, logger, times }: ReflectorOptions, memory: Memory, error: unknown): void {
+function fail(options: ReflectorOptions, memory: Memory, error: unknown): void {
+  const { kind, reflection, logger } = options;
   const wasListing = memory.resume === undefined;
   if (isFailure(error, 'gone', 'notFound')) memory.resume = undefined;
   // A moment that is too old is no fault: the kind is listed again.
   if (isFailure(error, 'gone')) return logger.debug(`${kind.kind}: ${error.message}`);
-  const why = error instanceof Error ? error.message : String(error);
   const { state } = memory;
-  const since = state.is === 'failing' ? state.since : performance.now();
-  if (state.is !== 'failing' || state.why !== why) logger.warn(`${kind.kind}: ${why}`);
+  const why = error instanceof Error ? error.message : String(error);
+  const isFailing = state.is === 'failing';
+  if (!isFailing || state.why !== why) logger.warn(`${kind.kind}: ${why}`);
+  const since = isFailing ? state.since : performance.now();
   memory.state = { is: 'failing', why, since };
-  const isRefused = isFailure(error, 'forbidden', 'unauthorized');
-  const limit = isRefused ? times.refused : times.stale;
-  const isOver = performance.now() - since >= limit || (isRefused && !memory.isListed);
+  const isOver = isTooLong(options, memory, { error, since });
   // Where only the watch fails, each new list still tells everything.
   if (wasListing && (isOver || !memory.isListed)) reflection.know({ complete: false, why });
   if (isOver) memory.settle();
+}
+
+function isTooLong(
+  { times }: ReflectorOptions,
+  { isListed }: Memory,
+  { error, since }: { readonly error: unknown; readonly since: number },
+): boolean {
+  const isRefused = isFailure(error, 'forbidden', 'unauthorized');
+  if (isRefused && !isListed) return true;
+  return performance.now() - since >= (isRefused ? times.refused : times.stale);
 }
 
 /** Waits, unless something wakes it. */
