@@ -6,7 +6,6 @@ import type { TunnelLife } from '../effects/cloudflare/step.ts';
 import type { CloudflareState } from '../facts/cloudflarestate.ts';
 import type { KubeObject } from '../facts/object.ts';
 import type { Parts } from './parts.ts';
-import type { Worked } from './work.ts';
 
 /** How long after a pass the next one looks whether anything drifted; what was read is remembered for five minutes anyway. */
 const lookAgainMs = 300_000;
@@ -20,9 +19,9 @@ export async function workOnCloudflare(
   parts: Parts,
   plane: PlaneResult,
   gone?: TunnelLife['gone'],
-): Promise<Worked & { gone?: boolean }> {
+): Promise<CloudflareOutcome> {
   const account = accountOf(parts, plane);
-  if (account === undefined) return { againMs: retryMs };
+  if (account === undefined) return { againMs: retryMs, gone: false, isIncomplete: true };
   const { held } = plane.table;
   const report = await account.pass({
     desired: plane.cloudflare,
@@ -32,9 +31,16 @@ export async function workOnCloudflare(
   tell(parts, plane, report);
   if (report.token !== undefined) parts.tokens.set(plane.plane.id, report.token);
   remember(parts, plane.plane.id, report);
-  const retryAt = account.retryAt();
-  const waitMs = report.problems.length > 0 ? Math.max(retryMs, (retryAt ?? 0) - Date.now()) : lookAgainMs;
-  return { againMs: waitMs, gone: report.gone };
+  const isIncomplete = report.problems.length > 0 || report.steps.some(({ problem }) => problem !== undefined);
+  const retryInMs = Math.max(retryMs, (account.retryAt() ?? 0) - Date.now());
+  return { againMs: isIncomplete ? retryInMs : lookAgainMs, gone: report.gone, isIncomplete };
+}
+
+/** What a pass came to: when to look again, whether nothing of the plane is left, whether something could not be done. */
+export interface CloudflareOutcome {
+  readonly againMs: number;
+  readonly gone: boolean;
+  readonly isIncomplete: boolean;
 }
 
 function accountOf({ store, cloudflare }: Parts, { credentials }: PlaneResult) {

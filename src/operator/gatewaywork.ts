@@ -1,6 +1,5 @@
 import { annotations } from '../api/names.ts';
 import type { PlaneResult } from '../derive/results.ts';
-import { gatewayOwnership } from '../derive/rules/gateway.ts';
 import { addFinalizer, removeFinalizer } from '../effects/kube/finalizers.ts';
 import { carryOut } from '../effects/kube/carryout.ts';
 import { planHandOver } from '../effects/kube/objectplan.ts';
@@ -11,7 +10,7 @@ import { observedObjects, removePlane, scopeOf, workOnPlane } from './planework.
 import type { Worked } from './work.ts';
 
 /** Holds a Gateway until nothing of it is left at Cloudflare. */
-const finalizer = 'cloudflare-gateway-controller.io/cleanup';
+export const finalizer = 'cloudflare-gateway-controller.io/cleanup';
 
 /** How soon after a step of a deletion the next is tried: connections of a tunnel take a moment to end. */
 const nextStepMs = 2000;
@@ -42,35 +41,33 @@ async function letGo(parts: Parts, gateway: KubeObject, result: PlaneResult | un
   }
   // What cannot be told is not gone: without credentials, or while the Gateway is refused, the finalizer stays and says why.
   if (result === undefined) {
-    parts.logger.warn('a Gateway goes and its tunnel cannot be reached: mend its parameters, or set reconcile: disabled to leave tunnel and records', {
-      gateway: `${gateway.metadata.namespace}/${gateway.metadata.name}`,
-    });
+    parts.logger.warn(
+      'a Gateway goes and its tunnel cannot be reached: mend its parameters, or set reconcile: disabled to leave tunnel and records',
+      {
+        gateway: `${gateway.metadata.namespace}/${gateway.metadata.name}`,
+      },
+    );
     return { againMs: 15_000 };
   }
   const records = await workOnCloudflare(parts, result, 'records');
-  if (records?.problem === true) return { againMs: 15_000 };
+  if (records.isIncomplete) return { againMs: records.againMs };
   if (!(await removePlane(parts, result))) return { againMs: nextStepMs };
   const all = await workOnCloudflare(parts, result, 'all');
-  if (all?.gone !== true) return { againMs: nextStepMs };
+  if (!all.gone) return { againMs: nextStepMs };
   return release(parts, gateway);
 }
 
 /** Gateway parameters, annotation `reconcile: disabled`: objects lose their owner, tunnel and DNS stay. */
 async function handOver(parts: Parts, gateway: KubeObject): Promise<void> {
-  const { namespace = '', name, uid } = gateway.metadata;
-  if (uid === undefined) return;
+  const { namespace = '', name } = gateway.metadata;
   const scope = scopeOf(gateway, { name });
-  for (const step of planHandOver(observedObjects(parts, { namespace, name }), scope)) await carryOut(parts.client, step, scope);
+  if (scope === undefined) return;
+  for (const step of planHandOver(observedObjects(parts, { namespace, name }), scope))
+    await carryOut(parts.client, step, scope);
 }
 
 async function release(parts: Parts, gateway: KubeObject): Promise<undefined> {
   const left = await removeFinalizer(parts.client, gateway, finalizer);
   if (left !== undefined) parts.cluster.observe(left);
   parts.tokens.delete(`${gateway.metadata.namespace}/${gateway.metadata.name}`);
-}
-
-/** Whether a Gateway is one we work on, or have worked on and must still let go. */
-export function isOurs({ derivation }: Parts, gateway: KubeObject): boolean {
-  const key = `${gateway.metadata.namespace}/${gateway.metadata.name}`;
-  return (gateway.metadata.finalizers ?? []).includes(finalizer) || derivation.read(gatewayOwnership, key) === 'ours';
 }

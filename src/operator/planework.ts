@@ -1,5 +1,6 @@
 import { planeSelector } from '../derive/emit/labels.ts';
 import { planeName } from '../derive/emit/objectnames.ts';
+import type { Plane } from '../derive/plane.ts';
 import type { PlaneResult } from '../derive/results.ts';
 import { carryOut } from '../effects/kube/carryout.ts';
 import { objectStepText, planObjects, type ObjectPlan } from '../effects/kube/objectplan.ts';
@@ -18,13 +19,18 @@ export interface PlanePlan extends ObjectPlan {
 
 /** What would be written for a plane now; nothing where its owner is not there any more. */
 export function planPlane(parts: Parts, result: PlaneResult): PlanePlan | undefined {
-  const scope = scopeOf(parts, result);
+  const scope = planeScope(parts, result);
   if (scope === undefined) return undefined;
   const hash = tokenHash(parts, result);
   const isHeld = (result.table.held ?? []).length > 0;
   const options = { keepUnwanted: isHeld || result.problem !== undefined || hash === undefined };
   return {
-    ...planObjects(desiredObjects(parts, result, { hash, isHeld }), observedObjects(parts, result), scope, options),
+    ...planObjects(
+      desiredObjects(parts, result, { hash, isHeld }),
+      observedObjects(parts, result.plane),
+      scope,
+      options,
+    ),
     scope,
   };
 }
@@ -46,9 +52,9 @@ export async function workOnPlane(parts: Parts, result: PlaneResult): Promise<Wo
 
 /** Deletes everything of a plane whose Gateway goes, before the Gateway itself does. Returns true when nothing is left. */
 export async function removePlane(parts: Parts, result: PlaneResult): Promise<boolean> {
-  const scope = scopeOf(parts, result);
+  const scope = planeScope(parts, result);
   if (scope === undefined) return true;
-  const { steps, awaited } = planObjects([], observedObjects(parts, result), scope);
+  const { steps, awaited } = planObjects([], observedObjects(parts, result.plane), scope);
   for (const step of steps) {
     await carryOut(parts.client, step, scope);
     parts.logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step) });
@@ -78,7 +84,8 @@ function tokenHash({ tokens, store }: Parts, { plane }: PlaneResult): string | u
   );
 }
 
-function observedObjects({ store }: Parts, { plane }: PlaneResult): readonly KubeObject[] {
+/** Everything in the namespace of the kinds we write, and the token Secret of the plane. */
+export function observedObjects({ store }: Parts, plane: Pick<Plane, 'namespace' | 'name'>): readonly KubeObject[] {
   const prefix = `${plane.namespace}/`;
   const secret = store.get('Secret', namespacedName(plane.namespace, planeName(plane)));
   const others = writtenKinds.flatMap((kind) =>
@@ -88,10 +95,15 @@ function observedObjects({ store }: Parts, { plane }: PlaneResult): readonly Kub
 }
 
 /** A plane of one Gateway belongs to it, a shared one to its class. */
-function scopeOf({ store }: Parts, { plane }: PlaneResult): PlaneScope | undefined {
+function planeScope({ store }: Parts, { plane }: PlaneResult): PlaneScope | undefined {
   const isDedicated = plane.gateways.length === 1 && plane.gateways[0] === plane.id;
   const owner = isDedicated ? store.get('Gateway', plane.id) : store.get('GatewayClass', plane.gatewayClassName);
-  if (owner?.metadata.uid === undefined) return undefined;
+  return owner === undefined ? undefined : scopeOf(owner, plane);
+}
+
+/** What an owner's plane is known by. Nothing for an owner that the API server has not seen. */
+export function scopeOf(owner: KubeObject, plane: Pick<Plane, 'name'>): PlaneScope | undefined {
   const { apiVersion, kind, metadata } = owner;
-  return { owner: { apiVersion, kind, name: metadata.name, uid: owner.metadata.uid }, labels: planeSelector(plane) };
+  if (metadata.uid === undefined) return undefined;
+  return { owner: { apiVersion, kind, name: metadata.name, uid: metadata.uid }, labels: planeSelector(plane) };
 }
