@@ -35,8 +35,8 @@ const order = [
 ];
 
 export interface PlanOptions {
-  /** Nothing is deleted: what is wanted could not be told in full. */
-  readonly keepUnwanted?: boolean;
+  /** Observed objects that are not deleted though they are not wanted: what they belong to could not be told in full. None if absent. */
+  readonly keep?: (object: KubeObject) => boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export function planObjects(
   desired: readonly KubeObject[],
   observed: readonly KubeObject[],
   scope: PlaneScope,
-  { keepUnwanted = false }: PlanOptions = {},
+  { keep = () => false }: PlanOptions = {},
 ): ObjectPlan {
   const there = new Map(observed.map((object) => [identity(object), object]));
   const writes: ObjectStep[] = [];
@@ -62,7 +62,7 @@ export function planObjects(
     else if (before.metadata.deletionTimestamp !== undefined) awaited.push(`${text(before)} is being deleted`);
     else writes.push(...update(object, before));
   }
-  const unwanted = keepUnwanted ? [] : [...there.values()].filter((object) => isUnwanted(scope, object));
+  const unwanted = [...there.values()].filter((object) => isUnwanted(scope, object) && !keep(object));
   const deletes = unwanted.map((object): ObjectStep => ({ action: 'delete', object, why: 'no longer wanted' }));
   return { steps: [...writes.toSorted(byOrder), ...deletes.toSorted((a, b) => byOrder(b, a))], refusals, awaited };
 }
