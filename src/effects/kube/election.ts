@@ -118,7 +118,7 @@ async function attempt(campaign: Campaign): Promise<void> {
   const { view, all, logger, client } = campaign;
   const began = performance.now();
   // A request that hangs must not keep a leader from trying again, nor a stop from ending.
-  const signal = AbortSignal.timeout(all.renewDeadline / 3);
+  const signal = AbortSignal.timeout(Math.ceil(all.renewDeadline / 3));
   const limited: KubeClient = { ...client, send: (request) => client.send({ ...request, signal }) };
   try {
     const isOurs = await (view.term === undefined ? take(campaign, limited) : renew(campaign, limited));
