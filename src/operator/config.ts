@@ -8,8 +8,12 @@ export interface OperatorConfig {
   /** What the rules read. */
   readonly settings: ControllerSettings;
   readonly logLevel: LogLevel;
-  /** Port of health and metrics. */
+  /** Port of `/healthz` and `/readyz`. */
   readonly healthPort: number;
+  /** Port of `/metrics`. */
+  readonly metricsPort: number;
+  /** Planes whose pods may roll at one time. */
+  readonly maxConcurrentRollouts: number;
   readonly leaderElection: { readonly enabled: boolean; readonly namespace: string; readonly name: string };
   /** Another address of the Cloudflare API, for tests. */
   readonly cloudflareApi?: string;
@@ -19,6 +23,8 @@ export interface OperatorConfig {
 type ConfigFile = Partial<ControllerSettings['spec']> & {
   readonly logLevel?: LogLevel;
   readonly healthPort?: number;
+  readonly metricsPort?: number;
+  readonly maxConcurrentRollouts?: number;
   readonly leaderElection?: Partial<OperatorConfig['leaderElection']>;
   readonly cloudflareApi?: string;
 };
@@ -32,6 +38,8 @@ const fields = [
   'gatewayDefaults',
   'logLevel',
   'healthPort',
+  'metricsPort',
+  'maxConcurrentRollouts',
   'leaderElection',
   'cloudflareApi',
 ];
@@ -39,12 +47,15 @@ const fields = [
 /** Throws one sentence for a file that cannot be read or has a field that means nothing. */
 export async function readConfig(path: string | undefined): Promise<OperatorConfig> {
   const file = path === undefined ? {} : parsed(path, await readFile(path, 'utf8'));
-  const { logLevel = 'info', healthPort = 8081, leaderElection = {}, cloudflareApi, ...given } = file;
+  const { logLevel = 'info', healthPort = 8081, metricsPort = 8080, maxConcurrentRollouts = 5, ...rest } = file;
+  const { leaderElection = {}, cloudflareApi, ...given } = rest;
   const settings = controllerSettings(given);
   return {
     settings,
     logLevel,
     healthPort,
+    metricsPort,
+    maxConcurrentRollouts,
     leaderElection: {
       enabled: leaderElection.enabled ?? true,
       namespace: leaderElection.namespace ?? settings.spec.controllerNamespace,

@@ -22,7 +22,12 @@ const gatherAtMostMs = 250;
 /** Starts with a look at everything, since nobody knows what the last leader got done. */
 export function startLoop(parts: Parts): Loop {
   const { store, derivation, logger } = parts;
-  const planes = createWork({ name: 'plane', logger, run: (id) => workOnGateway(parts, id) });
+  const planes = createWork({
+    name: 'plane',
+    logger,
+    run: (id) => workOnGateway(parts, id),
+    concurrency: parts.maxConcurrentRollouts,
+  });
   const statuses = createWork({ name: 'status', logger, concurrency: 8, run: (name) => workOnStatus(parts, name) });
   const cloudflare = createWork({ name: 'cloudflare', logger, run: (id) => workOnTunnel(parts, id) });
   const works = { plane: planes, status: statuses, cloudflare };

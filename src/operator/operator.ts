@@ -51,7 +51,7 @@ export async function startOperator(
     help: 'Requests to the Kubernetes API server.',
     labels: ['method', 'host', 'code'],
   });
-  const base = connect(config, access, logger, (request) => sent({ ...request, code: String(request.code) }));
+  const base = connect(config, access, logger, (request) => sent({ ...request }));
   let isSettled = false;
   void base.cluster.settled.then(() => (isSettled = true));
   let loop: Loop | undefined;
@@ -74,7 +74,8 @@ export async function startOperator(
     () => [{ labels: { name: config.leaderElection.name }, value: election.isLeading() ? 1 : 0 }],
   );
   const health = await startHealth({
-    port: config.healthPort,
+    healthPort: config.healthPort,
+    metricsPort: config.metricsPort,
     metrics,
     notReady: () => (isSettled ? undefined : 'the first look at the cluster is under way'),
   });
@@ -85,7 +86,7 @@ export async function startOperator(
       await election.stop();
       await base.cluster.stop();
       await health.close();
-      base.client.close();
+      await base.client.close();
     },
   };
 }
@@ -107,7 +108,7 @@ export async function planAll(
     });
   } finally {
     await base.cluster.stop();
-    base.client.close();
+    await base.client.close();
   }
 }
 
@@ -129,6 +130,7 @@ function partsOf({ config, client, store, cluster, logger }: Base, term: Term | 
     client: term === undefined ? client : fenced(client, term),
     cluster,
     logger,
+    maxConcurrentRollouts: config.maxConcurrentRollouts,
     cloudflare: createCloudflare({
       ...(config.cloudflareApi === undefined ? {} : { baseUrl: config.cloudflareApi }),
       ...(term === undefined ? {} : { signal: term.signal }),
@@ -143,10 +145,10 @@ interface Leading {
 }
 
 /** Without election this replica leads from the start: for one operator at a keyboard. */
-function elect({ config, client, logger }: Base, { started, stopped }: Leading): Election {
+function elect({ config, client, logger }: Base, leading: Leading): Election {
   const begin = (term: Term): void => {
     logger.info('leading');
-    started(term).catch((error: unknown) => logger.error('the loop cannot start', { error }));
+    leading.started(term).catch((error: unknown) => logger.error('the loop cannot start', { error }));
   };
   if (!config.leaderElection.enabled) {
     const term = new AbortController();
@@ -154,7 +156,7 @@ function elect({ config, client, logger }: Base, { started, stopped }: Leading):
     return {
       isLeading: () => !term.signal.aborted,
       async stop() {
-        await stopped();
+        await leading.stopped();
         term.abort();
       },
     };
@@ -168,7 +170,7 @@ function elect({ config, client, logger }: Base, { started, stopped }: Leading):
     onStarted: begin,
     onStopped: async (why) => {
       logger.info('no longer leading', { why });
-      await stopped();
+      await leading.stopped();
     },
   });
 }

@@ -14,6 +14,8 @@ export interface Parts {
   readonly cluster: ClusterFacts;
   readonly cloudflare: Cloudflare;
   readonly logger: Logger;
+  /** Planes worked on at one time. */
+  readonly maxConcurrentRollouts: number;
   /** Connector tokens by plane, as Cloudflare last gave them. Never logged, never a fact. */
   readonly tokens: Map<string, TunnelToken>;
 }

@@ -23,14 +23,12 @@ export function planPlane(parts: Parts, result: PlaneResult): PlanePlan | undefi
   if (scope === undefined) return undefined;
   const hash = tokenHash(parts, result);
   const isHeld = (result.table.held ?? []).length > 0;
-  const options = { keepUnwanted: isHeld || result.problem !== undefined || hash === undefined };
+  const keep = (object: KubeObject): boolean =>
+    isKept(object, { isHeld, isUnbuilt: hash === undefined || result.problem !== undefined });
   return {
-    ...planObjects(
-      desiredObjects(parts, result, { hash, isHeld }),
-      observedObjects(parts, result.plane),
-      scope,
-      options,
-    ),
+    ...planObjects(desiredObjects(parts, result, { hash, isHeld }), observedObjects(parts, result.plane), scope, {
+      keep,
+    }),
     scope,
   };
 }
@@ -60,6 +58,14 @@ export async function removePlane(parts: Parts, result: PlaneResult): Promise<bo
     parts.logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step) });
   }
   return steps.length === 0 && awaited.length === 0;
+}
+
+/** What runs stays as it is while what it should be cannot be told. */
+function isKept(
+  { kind }: KubeObject,
+  { isHeld, isUnbuilt }: { readonly isHeld: boolean; readonly isUnbuilt: boolean },
+): boolean {
+  return kind === 'ConfigMap' ? isHeld : isUnbuilt;
 }
 
 function desiredObjects(

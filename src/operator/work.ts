@@ -30,69 +30,90 @@ const longestRetryMs = 60_000;
  * A queue that holds each key once, works on each key alone, and tries again what failed, ever more slowly. A burst of a thousand
  * changes of one key is two runs at most.
  */
-export function createWork({ name, run, logger, concurrency = 4, done = () => undefined }: WorkOptions): Work {
+export function createWork(options: WorkOptions): Work {
+  const { concurrency = 4 } = options;
   const waiting = new Set<string>();
   const running = new Map<string, Promise<void>>();
-  const timers = new Map<string, { readonly due: number; readonly timer: NodeJS.Timeout }>();
   const failures = new Map<string, number>();
   let isStopped = false;
 
   const add = (key: string, afterMs = 0): void => {
     if (isStopped) return;
-    if (afterMs > 0) return later(key, afterMs);
+    if (afterMs > 0) return later.set(key, afterMs);
     waiting.add(key);
     pump();
   };
-  /** The earlier of two times counts. */
-  const later = (key: string, afterMs: number): void => {
-    const due = performance.now() + afterMs;
-    const before = timers.get(key);
-    if (before !== undefined && before.due <= due) return;
-    clearTimeout(before?.timer);
-    const timer = setTimeout(() => {
-      timers.delete(key);
-      add(key);
-    }, afterMs);
-    timers.set(key, { due, timer });
-  };
+  const later = createTimers(add);
   const pump = (): void => {
     for (const key of waiting) {
       if (running.size >= concurrency || isStopped) return;
       if (running.has(key)) continue;
       waiting.delete(key);
-      running.set(
-        key,
-        work(key).finally(() => ended(key)),
-      );
+      running.set(key, work(key));
     }
-  };
-  const ended = (key: string): void => {
-    running.delete(key);
-    pump();
   };
   const work = async (key: string): Promise<void> => {
-    const begun = performance.now();
-    const seconds = (): number => (performance.now() - begun) / 1000;
-    try {
-      const { againMs } = (await run(key)) ?? {};
-      failures.delete(key);
-      if (againMs !== undefined) later(key, againMs);
-      done(againMs === undefined ? 'success' : 'requeue_after', seconds());
-    } catch (error) {
-      const failed = (failures.get(key) ?? 0) + 1;
-      failures.set(key, failed);
-      logger.warn(`${name} failed, it is tried again`, { key, failed, error });
-      done('error', seconds());
-      later(key, Math.min(longestRetryMs, firstRetryMs * 2 ** (failed - 1)));
-    }
+    const againMs = await attempt(options, key, failures);
+    if (againMs !== undefined && !isStopped) later.set(key, againMs);
+    running.delete(key);
+    pump();
   };
   return {
     add,
     depth: () => waiting.size,
     async stop() {
       isStopped = true;
-      for (const { timer } of timers.values()) clearTimeout(timer);
+      later.clear();
       await Promise.all(running.values());
+    },
+  };
+}
+
+/** One run of one key: when it is to be tried again, if at all. Never throws. */
+async function attempt(
+  { name, run, logger, done = () => undefined }: WorkOptions,
+  key: string,
+  failures: Map<string, number>,
+): Promise<number | undefined> {
+  const begun = performance.now();
+  const seconds = (): number => (performance.now() - begun) / 1000;
+  try {
+    const { againMs } = (await run(key)) ?? {};
+    failures.delete(key);
+    done(againMs === undefined ? 'success' : 'requeue_after', seconds());
+    return againMs;
+  } catch (error) {
+    const failed = (failures.get(key) ?? 0) + 1;
+    failures.set(key, failed);
+    logger.warn(`${name} failed, it is tried again`, { key, failed, error });
+    done('error', seconds());
+    return Math.min(longestRetryMs, firstRetryMs * 2 ** (failed - 1));
+  }
+}
+
+interface Timers {
+  /** The earlier of two times counts. */
+  set(key: string, afterMs: number): void;
+  clear(): void;
+}
+
+function createTimers(due: (key: string) => void): Timers {
+  const timers = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  return {
+    set(key, afterMs) {
+      const at = performance.now() + afterMs;
+      const before = timers.get(key);
+      if (before !== undefined && before.at <= at) return;
+      clearTimeout(before?.timer);
+      const fire = (): void => {
+        timers.delete(key);
+        due(key);
+      };
+      timers.set(key, { at, timer: setTimeout(fire, afterMs) });
+    },
+    clear() {
+      for (const { timer } of timers.values()) clearTimeout(timer);
+      timers.clear();
     },
   };
 }

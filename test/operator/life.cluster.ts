@@ -73,6 +73,8 @@ describe('the operator on a real API server', function () {
         settings: controllerSettings({ controllerNamespace: 'operator' }),
         logLevel: 'info',
         healthPort: 0,
+        metricsPort: 0,
+        maxConcurrentRollouts: 5,
         leaderElection: { enabled: true, namespace: 'operator', name: 'leader' },
         cloudflareApi: cloudflare.baseUrl,
       },
