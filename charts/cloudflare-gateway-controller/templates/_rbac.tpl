@@ -1,0 +1,6 @@
+{{- define "cfgw.rbac.cluster" -}}
+- {}
+{{- end -}}
+{{- define "cfgw.rbac.namespace" -}}
+- {}
+{{- end -}}
