@@ -10,7 +10,7 @@ import { readme } from './chart/readme.ts';
 import { valuesSchema } from './chart/schema.ts';
 import { readValues } from './chart/values.ts';
 
-const { documented } = readValues();
+const documented = readValues();
 const outputs: readonly OutputFile[] = [rbacTemplate(), valuesSchema(documented), ...dashboards(), readme(documented)];
 
 for (const { path, text } of outputs) {

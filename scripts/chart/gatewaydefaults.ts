@@ -1,7 +1,7 @@
 /** `config.gatewayDefaults` is CloudflareGatewayParameters.spec but for secretRef, so its schema is taken from that CRD. */
 import { fileURLToPath } from 'node:url';
 import { Type, type TSchema } from 'typebox';
-import { readCrds } from '../imports/crds.ts';
+import { readCrds, servedVersions } from '../imports/crds.ts';
 import { chartFolder } from './output.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,9 @@ type Json = Readonly<Record<string, unknown>>;
 export function gatewayDefaults(): TSchema {
   const folder = fileURLToPath(new URL('files/crds', chartFolder));
   const [crd] = readCrds(folder, ['CloudflareGatewayParameters']);
-  const { spec } = crd?.spec.versions[0]?.schema.openAPIV3Schema['properties'] as { spec: Json };
+  if (crd === undefined) throw new Error('files/crds holds no CloudflareGatewayParameters');
+  const [version] = servedVersions(crd);
+  const { spec = {} } = (version?.schema.openAPIV3Schema['properties'] ?? {}) as { spec?: Json };
   const { secretRef: _, ...properties } = spec['properties'] as Json;
   return Type.Unsafe(closed({ ...spec, properties }) as TSchema);
 }
@@ -33,7 +35,7 @@ function closed(schema: unknown): unknown {
 }
 
 /** Names of an API server's formats say nothing to Helm, and a default here would only seem to be applied. */
-const dropped = new Set(['format', 'default', 'description']);
+const dropped = new Set(['format', 'default', 'description', 'nullable']);
 
 /** The names of fields are the user's, so one that is called like a keyword is none. */
 function fields(properties: unknown): unknown {

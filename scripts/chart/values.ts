@@ -13,18 +13,13 @@ export interface Value {
   readonly section: string;
 }
 
-export interface Values {
-  readonly text: string;
-  readonly documented: readonly Value[];
-}
-
 interface Open {
   readonly key: string;
   readonly indent: number;
 }
 
 /** The values of the chart that have a comment, in the order of the file. Comments stand directly above their value. */
-export function readValues(): Values {
+export function readValues(): readonly Value[] {
   const text = readFileSync(new URL('values.yaml', chartFolder), 'utf8');
   const defaults: unknown = parse(text);
   const documented: Value[] = [];
@@ -32,19 +27,23 @@ export function readValues(): Values {
   let comment: string[] = [];
   let section = '';
   for (const line of text.split('\n')) {
-    const [, spaces = '', key] = /^( *)([A-Za-z_]+):/.exec(line) ?? [];
-    if (line.startsWith('## ')) section = line.slice(3).trim();
-    else if (/^ *# /.test(line)) comment.push(line.trim().slice(2));
-    if (key !== undefined) {
-      while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= spaces.length) open.pop();
-      open.push({ key, indent: spaces.length });
-      const path = open.map((each) => each.key);
-      if (comment.length > 0)
-        documented.push({ path: path.join('.'), description: comment.join(' '), default: at(defaults, path), section });
-    }
-    if (!/^ *# /.test(line)) comment = [];
+    const [, words] = /^ *# (.*)/.exec(line) ?? [];
+    const path = pathOf(line, open);
+    if (path !== undefined && comment.length > 0)
+      documented.push({ path: path.join('.'), description: comment.join(' '), default: at(defaults, path), section });
+    section = /^## (.*)/.exec(line)?.[1] ?? section;
+    comment = words === undefined ? [] : [...comment, words];
   }
-  return { text, documented };
+  return documented;
+}
+
+/** Where the value is that begins in this line, if one does; `open` are the keys around it. */
+function pathOf(line: string, open: Open[]): readonly string[] | undefined {
+  const [, spaces = '', key] = /^( *)([A-Za-z_]+):/.exec(line) ?? [];
+  if (key === undefined) return undefined;
+  while ((open.at(-1)?.indent ?? -1) >= spaces.length) open.pop();
+  open.push({ key, indent: spaces.length });
+  return open.map((each) => each.key);
 }
 
 function at(value: unknown, path: readonly string[]): unknown {
