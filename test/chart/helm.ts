@@ -18,10 +18,15 @@ export interface Rendered {
 let program: Promise<string> | undefined;
 
 /** Runs helm to its end, whatever its exit code. Unpacks it first if this machine never did, which takes some seconds. */
-export async function helm(...args: readonly string[]): Promise<Ended> {
+export function helm(...args: readonly string[]): Promise<Ended> {
+  return helmIn('/dev/null', ...args);
+}
+
+/** The same with a cluster. */
+export async function helmIn(kubeconfig: string, ...args: readonly string[]): Promise<Ended> {
   program ??= locate();
   // A user's own plugins, repositories and clusters are none of a test's business.
-  const env = { ...process.env, KUBECONFIG: '/dev/null', HELM_NO_PLUGINS: '1' };
+  const env = { ...process.env, KUBECONFIG: kubeconfig, HELM_NO_PLUGINS: '1' };
   return attempt(await program, args, { env });
 }
 

@@ -11,7 +11,7 @@
 {{- if and .enabled (eq (toString .minAvailable) "<nil>") (eq (toString .maxUnavailable) "<nil>") -}}
 {{- fail "podDisruptionBudget.enabled is true, and neither minAvailable nor maxUnavailable is set: set one of them." -}}
 {{- end -}}
-{{- if and .enabled (kindIs "float64" .minAvailable) (ge (int .minAvailable) (int $.Values.replicaCount)) -}}
+{{- if and .enabled (ne (toString .minAvailable) "<nil>") (not (kindIs "string" .minAvailable)) (ge (int .minAvailable) (int $.Values.replicaCount)) -}}
 {{- fail (printf "podDisruptionBudget.minAvailable is %d with replicaCount %d, which would block every drain of a node: set it lower or use maxUnavailable." (int .minAvailable) (int $.Values.replicaCount)) -}}
 {{- end -}}
 {{- end -}}
