@@ -6,6 +6,8 @@ export interface Grant {
   readonly group: string;
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  /** Only objects of these names; a name may be an expression of the template. */
+  readonly resourceNames?: readonly string[];
   /** Completes the sentence "The controller may do this because …" in a few words; stands as a comment in the template. */
   readonly reason: string;
 }
@@ -107,23 +109,33 @@ export const clusterGrants: readonly Grant[] = [
   {
     group: '',
     resources: ['pods'],
-    verbs: [...watched, 'patch'],
+    verbs: [...kept, 'patch'],
     reason: 'Where the proxies are asked what they serve; an annotation makes the kubelet bring a new table at once.',
   },
   {
     group: 'events.k8s.io',
     resources: ['events'],
-    verbs: ['create', 'patch'],
-    reason: 'Events, and their repetitions.',
+    verbs: ['create'],
+    reason: 'What happened to an object, each sentence once.',
   },
 ];
+
+/** The name of the Lease, as the template of the roles says it. */
+export const leaseName = '{{ .Values.leaderElection.leaseName }}';
 
 /** In the namespace of the controller. */
 export const namespaceGrants: readonly Grant[] = [
   {
     group: 'coordination.k8s.io',
     resources: ['leases'],
-    verbs: ['get', 'create', 'update'],
+    verbs: ['create'],
+    reason: 'Leader election; the right to make an object cannot be limited to a name.',
+  },
+  {
+    group: 'coordination.k8s.io',
+    resources: ['leases'],
+    resourceNames: [leaseName],
+    verbs: ['get', 'patch'],
     reason: 'Leader election.',
   },
 ];
@@ -139,12 +151,13 @@ export function rbacTemplate(): OutputFile {
   };
 }
 
-function rule({ group, resources, verbs, reason }: Grant): string {
+function rule({ group, resources, resourceNames, verbs, reason }: Grant): string {
   const list = (items: readonly string[]): string => `[${items.join(', ')}]`;
   return [
     `# ${reason}`,
     `- apiGroups: ['${group}']`,
     `  resources: ${list(resources)}`,
+    ...(resourceNames === undefined ? [] : [`  resourceNames: ${list(resourceNames.map((name) => `'${name}'`))}`]),
     `  verbs: ${list(verbs)}`,
   ].join('\n');
 }

@@ -32,7 +32,7 @@ const config = closed({
   imagePullSecrets: pullSecrets,
   maxConcurrentRollouts: Type.Integer({ minimum: 1 }),
   logLevel: Type.Enum(['error', 'warn', 'info', 'debug']),
-  cloudflare: closed({ apiUrl: Type.String({ pattern: '^https?://.*[^/]$' }) }),
+  cloudflareApi: Type.String({ pattern: '^(https?://.*[^/])?$' }),
 });
 
 const gatewayClass = closed({
@@ -63,10 +63,7 @@ const pods = {
   replicaCount: Type.Integer({ minimum: 0 }),
   leaderElection: closed({
     enabled: flag,
-    leaseName: Type.String({ minLength: 1, maxLength: 253 }),
-    leaseDuration: duration,
-    renewDeadline: duration,
-    retryPeriod: duration,
+    leaseName: Type.String({ maxLength: 253, pattern: `^${dnsLabel}(\\.${dnsLabel})*$` }),
   }),
   image: closed({ repository, tag, digest, pullPolicy: Type.Enum(['Always', 'IfNotPresent', 'Never']) }),
   imagePullSecrets: pullSecrets,

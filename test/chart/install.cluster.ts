@@ -69,8 +69,10 @@ describe('chart: installed by helm', function () {
     };
     assert.ok(await may('patch', 'gateways.gateway.networking.k8s.io', '--subresource=status', '--namespace=shop'));
     assert.ok(await may('create', 'deployments.apps', '--namespace=shop'));
-    assert.ok(await may('update', 'leases.coordination.k8s.io', '--namespace=gateways'));
-    assert.ok(!(await may('update', 'leases.coordination.k8s.io', '--namespace=shop')));
+    const lease = 'leases.coordination.k8s.io/cloudflare-gateway-controller-leader';
+    assert.ok(await may('patch', lease, '--namespace=gateways'));
+    assert.ok(!(await may('patch', lease, '--namespace=shop')));
+    assert.ok(!(await may('patch', 'leases.coordination.k8s.io/other', '--namespace=gateways')));
     assert.ok(!(await may('create', 'pods', '--namespace=shop')));
     assert.ok(!(await may('delete', 'httproutes.gateway.networking.k8s.io', '--namespace=shop')));
     assert.ok(!(await may('create', 'clusterrolebindings.rbac.authorization.k8s.io')));

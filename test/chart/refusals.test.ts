@@ -17,7 +17,7 @@ const refused: readonly (readonly [json: string, message: string])[] = [
   ['config.logLevel="trace"', "at '/config/logLevel': value must be one of 'error', 'warn', 'info', 'debug'"],
   ['config.clusterName="a/b"', "at '/config/clusterName': 'a/b' does not match pattern"],
   ['config.maxConcurrentRollouts=0', "at '/config/maxConcurrentRollouts': minimum: got 0, want 1"],
-  ['config.cloudflare.apiUrl="https://a.example/"', "at '/config/cloudflare/apiUrl'"],
+  ['config.cloudflareApi="https://a.example/"', "at '/config/cloudflareApi'"],
   [
     'config.gatewayDefaults.secretRef={"name":"x"}',
     "at '/config/gatewayDefaults': additional properties 'secretRef' not allowed",
@@ -33,7 +33,8 @@ const refused: readonly (readonly [json: string, message: string])[] = [
   ['imagePullSecrets=["operator"]', "at '/imagePullSecrets/0': got string, want object"],
   ['resources.request={"cpu":1}', "at '/resources': additional properties 'request' not allowed"],
   ['securityContext.runAsNonroot=true', "at '/securityContext': additional properties 'runAsNonroot' not allowed"],
-  ['leaderElection.leaseDuration="15"', "at '/leaderElection/leaseDuration': '15' does not match pattern"],
+  ['serviceMonitor.interval="15"', "at '/serviceMonitor/interval': '15' does not match pattern"],
+  ['leaderElection.leaseName=""', "at '/leaderElection/leaseName': '' does not match pattern"],
   ['tolerations=[{"operater":"Exists"}]', "at '/tolerations/0': additional properties 'operater' not allowed"],
   ['extraEnv=[{"value":"x"}]', "at '/extraEnv/0': missing property 'name'"],
   ['serviceMonitor.enable=true', "at '/serviceMonitor': additional properties 'enable' not allowed"],

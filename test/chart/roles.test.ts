@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { clusterGrants, namespaceGrants, type Grant } from '../../scripts/chart/rbac.ts';
+import { clusterGrants, leaseName, namespaceGrants, type Grant } from '../../scripts/chart/rbac.ts';
 import * as collections from '../../src/derive/rules/collections.ts';
 import { kinds } from '../../src/facts/schema/kinds.ts';
 import { helm, objectsIn, template, type Rendered } from './helm.ts';
@@ -10,6 +10,7 @@ import { helm, objectsIn, template, type Rendered } from './helm.ts';
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
@@ -77,8 +78,9 @@ describe('chart: roles', () => {
   });
 });
 
-function ruleOf({ group, resources, verbs }: Grant): Rule {
-  return { apiGroups: [group], resources, verbs };
+function ruleOf({ group, resources, resourceNames, verbs }: Grant): Rule {
+  const names = resourceNames?.map((name) => name.replace(leaseName, 'cloudflare-gateway-controller-leader'));
+  return { apiGroups: [group], resources, ...(names === undefined ? {} : { resourceNames: names }), verbs };
 }
 
 function rightsOf({ group, resources, verbs }: Grant): string[] {

@@ -17,14 +17,13 @@ gatewayDefaults: {}
 {{- end }}
 maxConcurrentRollouts: {{ .Values.config.maxConcurrentRollouts | int }}
 logLevel: {{ .Values.config.logLevel }}
-metricsAddress: 0.0.0.0:8080
-healthAddress: 0.0.0.0:8081
+healthPort: 8081
+metricsPort: 8080
 leaderElection:
   enabled: {{ .Values.leaderElection.enabled }}
-  leaseName: {{ .Values.leaderElection.leaseName | quote }}
-  leaseDuration: {{ .Values.leaderElection.leaseDuration | quote }}
-  renewDeadline: {{ .Values.leaderElection.renewDeadline | quote }}
-  retryPeriod: {{ .Values.leaderElection.retryPeriod | quote }}
-cloudflare:
-  apiUrl: {{ .Values.config.cloudflare.apiUrl | quote }}
+  namespace: {{ .Release.Namespace | quote }}
+  name: {{ .Values.leaderElection.leaseName | quote }}
+{{- with .Values.config.cloudflareApi }}
+cloudflareApi: {{ . | quote }}
+{{- end }}
 {{- end -}}

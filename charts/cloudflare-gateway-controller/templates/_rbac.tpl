@@ -75,16 +75,21 @@
 # Where the proxies are asked what they serve; an annotation makes the kubelet bring a new table at once.
 - apiGroups: ['']
   resources: [pods]
-  verbs: [list, watch, patch]
-# Events, and their repetitions.
+  verbs: [get, list, watch, patch]
+# What happened to an object, each sentence once.
 - apiGroups: ['events.k8s.io']
   resources: [events]
-  verbs: [create, patch]
+  verbs: [create]
 {{- end -}}
 
 {{- define "cfgw.rbac.namespace" -}}
+# Leader election; the right to make an object cannot be limited to a name.
+- apiGroups: ['coordination.k8s.io']
+  resources: [leases]
+  verbs: [create]
 # Leader election.
 - apiGroups: ['coordination.k8s.io']
   resources: [leases]
-  verbs: [get, create, update]
+  resourceNames: ['{{ .Values.leaderElection.leaseName }}']
+  verbs: [get, patch]
 {{- end -}}
