@@ -144,6 +144,7 @@ for (const name of [
   'imports',
   'table-schema',
   'image-files',
+  'chart',
   'cluster',
 ]) {
   project.package.setScript(name, `node scripts/run.mjs ${name}`);
