@@ -5,6 +5,8 @@ export interface Condition {
   readonly reason: string;
   readonly message: string;
   readonly observedGeneration?: number;
+  /** What it depends on cannot be told now: the condition that is stored, if any, stays as it is. Never written. */
+  readonly held?: true;
 }
 
 /** Condition types. The Gateway API's own, then those of the two systems we follow. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes, UsageError } from './exitcodes.ts';
-import { operatorCommand } from './operator.ts';
+import { operatorCommand, runOperatorCommand } from './operator.ts';
 import { proxyCommand, runProxyCommand } from './proxy.ts';
 import { renderCommand } from './render.ts';
 import { routeCommand } from './route.ts';
@@ -31,6 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     const [command, ...rest] = args;
     if (command === 'proxy') process.exitCode = await runProxyCommand(rest);
+    else if (command === 'operator' || command === 'controller') process.exitCode = await runOperatorCommand(rest);
     else await program(terminal).parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = explained(error, args, terminal);

@@ -53,14 +53,14 @@ export function createDerivation(store: FactStore): Derivation {
     },
     planes: () =>
       sorted(
-        [...emitted<DataPlane>(dataPlane.name)].map(([id, { plane, objects }]): [string, PlaneResult] => {
+        [...emitted<DataPlane>(dataPlane.name)].map(([id, { objects, ...built }]): [string, PlaneResult] => {
           const table = emitted<PublishedTable>(publishedTable.name).get(id);
           const endpoints = emitted<PublishedEndpoints>(publishedEndpoints.name).get(id);
           const cloudflare = emitted<CloudflareDesired>(cloudflareRecords.name).get(id);
           if (table === undefined || endpoints === undefined || cloudflare === undefined)
             throw new Error(`plane ${id} has no table`);
           const all = [...objects, ...table.objects, ...endpoints.objects].toSorted(byKindAndName);
-          return [id, { plane, objects: all, table: table.table, endpoints: endpoints.text, cloudflare }];
+          return [id, { ...built, objects: all, table: table.table, endpoints: endpoints.text, cloudflare }];
         }),
       ),
     statuses: () =>

@@ -9,9 +9,13 @@ export interface PlaneResult {
   /** All Kubernetes objects of the plane, sorted by kind and name; the table's and the endpoints' ConfigMaps among them. */
   readonly objects: readonly KubeObject[];
   readonly table: TableResult;
+  /** Why the objects lack Deployments and all that goes with them: what runs stays as it is. */
+  readonly problem?: string;
   /** Text of the endpoints document. */
   readonly endpoints: string;
   readonly cloudflare: CloudflareDesired;
+  /** Key of the Secret with the Cloudflare credentials; left out where it is only assumed. */
+  readonly credentials?: string;
 }
 
 /** The routing table of a plane, as text and by the name of its content. */
@@ -58,6 +62,8 @@ export interface RouteParentStatus {
   readonly parentRef: ParentRef;
   readonly controllerName: string;
   readonly conditions: readonly Condition[];
+  /** Nothing can be told of this parent now: the entry that is stored, if any, stays as it is. Never written. */
+  readonly held?: true;
 }
 
 /** Something a person should know of an object: the same sentence that its status or event carries. */

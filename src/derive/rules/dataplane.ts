@@ -7,6 +7,7 @@ import { endpointsObject, tableObjects } from '../emit/routingtable.ts';
 import { rule, view } from '../engine/declare.ts';
 import type { Plane } from '../plane.ts';
 import type { CloudflareDesired, TableResult } from '../results.ts';
+import { credentials } from './credentials.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { hostsByPlane } from './hostrows.ts';
 import { splitPair } from './pairs.ts';
@@ -17,6 +18,10 @@ import { planeHolds, routingTable } from './routingtable.ts';
 export interface DataPlane {
   readonly plane: Plane;
   readonly objects: readonly KubeObject[];
+  /** Key of the Secret with the Cloudflare credentials of its Gateway. */
+  readonly credentials?: string;
+  /** Why the objects lack Deployments: what runs stays as it is. */
+  readonly problem?: string;
 }
 
 /** The table and the ConfigMaps that carry it. */
@@ -47,7 +52,9 @@ const packedTable = view('packedTable', (id, read) => {
 export const dataPlane = rule('dataPlane', {
   each: planes,
   emit: (id, read): DataPlane => {
-    return { plane: read(planeOf, id), objects: read(builtPlane, id).objects };
+    const plane = read(planeOf, id);
+    const { secret } = read(credentials, plane.gateways[0] ?? id);
+    return { plane, ...read(builtPlane, id), ...(secret === undefined ? {} : { credentials: secret }) };
   },
 });
 

@@ -1,0 +1,115 @@
+import { planeSelector } from '../derive/emit/labels.ts';
+import { planeName } from '../derive/emit/objectnames.ts';
+import type { Plane } from '../derive/plane.ts';
+import type { PlaneResult } from '../derive/results.ts';
+import { carryOut } from '../effects/kube/carryout.ts';
+import { objectStepText, planObjects, type ObjectPlan } from '../effects/kube/objectplan.ts';
+import type { PlaneScope } from '../effects/kube/ownership.ts';
+import { namespacedName, type KubeObject } from '../facts/object.ts';
+import type { Parts } from './parts.ts';
+import { pokePods } from './pods.ts';
+import { tokenHashOf, tokenSecret, withTokenHash } from './token.ts';
+import { writtenKinds } from './watchedkinds.ts';
+import type { Worked } from './work.ts';
+
+/** The plan of a plane's objects, and whom they belong to. */
+export interface PlanePlan extends ObjectPlan {
+  readonly scope: PlaneScope;
+}
+
+/** What would be written for a plane now; nothing where its owner is not there any more. */
+export function planPlane(parts: Parts, result: PlaneResult): PlanePlan | undefined {
+  const scope = planeScope(parts, result);
+  if (scope === undefined) return undefined;
+  const hash = tokenHash(parts, result);
+  const isHeld = (result.table.held ?? []).length > 0;
+  const keep = (object: KubeObject): boolean =>
+    isKept(object, { isHeld, isUnbuilt: hash === undefined || result.problem !== undefined });
+  return {
+    ...planObjects(desiredObjects(parts, result, { hash, isHeld }), observedObjects(parts, result.plane), scope, {
+      keep,
+    }),
+    scope,
+  };
+}
+
+/** Applies what differs, prunes what is ours and no longer wanted, and has the pods look at a new table at once. */
+export async function workOnPlane(parts: Parts, result: PlaneResult): Promise<Worked> {
+  const plan = planPlane(parts, result);
+  if (plan === undefined) return undefined;
+  const { logger, client, cluster } = parts;
+  for (const refusal of plan.refusals) logger.warn('an object is in the way', { plane: result.plane.id, refusal });
+  for (const step of plan.steps) {
+    const carried = await carryOut(client, step, plan.scope);
+    logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step), outcome: carried.outcome });
+    if (carried.outcome === 'written') cluster.observe(carried.object);
+  }
+  if (plan.steps.some(({ object }) => object.kind === 'ConfigMap')) await pokePods(parts, result);
+  return plan.awaited.length > 0 ? { againMs: 1000 } : undefined;
+}
+
+/** Deletes everything of a plane whose Gateway goes, before the Gateway itself does. Returns true when nothing is left. */
+export async function removePlane(parts: Parts, result: PlaneResult): Promise<boolean> {
+  const scope = planeScope(parts, result);
+  if (scope === undefined) return true;
+  const { steps, awaited } = planObjects([], observedObjects(parts, result.plane), scope);
+  for (const step of steps) {
+    await carryOut(parts.client, step, scope);
+    parts.logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step) });
+  }
+  return steps.length === 0 && awaited.length === 0;
+}
+
+/** What runs stays as it is while what it should be cannot be told. */
+function isKept(
+  { kind }: KubeObject,
+  { isHeld, isUnbuilt }: { readonly isHeld: boolean; readonly isUnbuilt: boolean },
+): boolean {
+  return kind === 'ConfigMap' ? isHeld : isUnbuilt;
+}
+
+function desiredObjects(
+  { tokens }: Parts,
+  { plane, objects }: PlaneResult,
+  { hash, isHeld }: { readonly hash: string | undefined; readonly isHeld: boolean },
+): readonly KubeObject[] {
+  const token = tokens.get(plane.id);
+  // While something it needs cannot be told, the table that is served stays (seed, "Fail-closed enforcement").
+  const kept = isHeld ? objects.filter(({ kind }) => kind !== 'ConfigMap') : objects;
+  const rolled = kept.flatMap((object) => {
+    if (object.kind !== 'Deployment') return [object];
+    return hash === undefined ? [] : [withTokenHash(object, hash)];
+  });
+  return token === undefined ? rolled : [...rolled, tokenSecret(plane, token.reveal())];
+}
+
+/** As Cloudflare gave it, or, while that cannot be asked, as the Secret of a plane that runs already has it. */
+function tokenHash({ tokens, store }: Parts, { plane }: PlaneResult): string | undefined {
+  return (
+    tokens.get(plane.id)?.hash ?? tokenHashOf(store.get('Secret', namespacedName(plane.namespace, planeName(plane))))
+  );
+}
+
+/** Everything in the namespace of the kinds we write, and the token Secret of the plane. */
+export function observedObjects({ store }: Parts, plane: Pick<Plane, 'namespace' | 'name'>): readonly KubeObject[] {
+  const prefix = `${plane.namespace}/`;
+  const secret = store.get('Secret', namespacedName(plane.namespace, planeName(plane)));
+  const others = writtenKinds.flatMap((kind) =>
+    [...store.keys(kind)].filter((key) => key.startsWith(prefix)).flatMap((key) => store.get(kind, key) ?? []),
+  );
+  return secret === undefined ? others : [...others, secret];
+}
+
+/** A plane of one Gateway belongs to it, a shared one to its class. */
+function planeScope({ store }: Parts, { plane }: PlaneResult): PlaneScope | undefined {
+  const isDedicated = plane.gateways.length === 1 && plane.gateways[0] === plane.id;
+  const owner = isDedicated ? store.get('Gateway', plane.id) : store.get('GatewayClass', plane.gatewayClassName);
+  return owner === undefined ? undefined : scopeOf(owner, plane);
+}
+
+/** What an owner's plane is known by. Nothing for an owner that the API server has not seen. */
+export function scopeOf(owner: KubeObject, plane: Pick<Plane, 'name'>): PlaneScope | undefined {
+  const { apiVersion, kind, metadata } = owner;
+  if (metadata.uid === undefined) return undefined;
+  return { owner: { apiVersion, kind, name: metadata.name, uid: metadata.uid }, labels: planeSelector(plane) };
+}

@@ -1,0 +1,37 @@
+import { labels, managedBy } from '../api/names.ts';
+import { secretTypesRead, watched, type WatchedKind } from '../facts/cluster/watchedkind.ts';
+
+/** Of the kinds we write, only what is ours is kept. */
+const ours = `${labels.managedBy}=${managedBy}`;
+
+/** Kinds that planes consist of; a change to one of ours concerns its plane. */
+export const writtenKinds = [
+  'ServiceAccount',
+  'ConfigMap',
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'Deployment',
+  'VerticalPodAutoscaler',
+] as const;
+
+/** What the rules read, and what is observed of what we write. */
+export const watchedKinds: readonly WatchedKind[] = [
+  watched('CustomResourceDefinition', { metadataOnly: true }),
+  ...[
+    'GatewayClass',
+    'Gateway',
+    'HTTPRoute',
+    'GRPCRoute',
+    'ListenerSet',
+    'ReferenceGrant',
+    'BackendTLSPolicy',
+    'Service',
+    'EndpointSlice',
+    'Namespace',
+    'CloudflareGatewayParameters',
+    'GatewayClassConfig',
+  ].map((kind) => watched(kind)),
+  watched('Secret', { fieldSelector: secretTypesRead, written: true }),
+  watched('Pod', { labelSelector: ours, metadataOnly: true }),
+  ...writtenKinds.map((kind) => watched(kind, { labelSelector: ours, written: true })),
+];
