@@ -106,13 +106,14 @@ function credentials(namespace: string, name: string): object[] {
 }
 
 /** The fake's address; started if nothing answers there yet. */
-async function startCloudflare({ number, folder, inside }: Cluster, zones: readonly string[]): Promise<string> {
+async function startCloudflare(cluster: Cluster, zones: readonly string[]): Promise<string> {
+  const { number, folder } = cluster;
   const { address } = placeOf(number);
   const url = `http://${address}:${cloudflarePort}`;
   const answers = async (): Promise<boolean> => (await fetch(`${url}/world/calls`)).ok;
   if (await answers().catch(() => false)) return url;
   const args = ['--host', '0.0.0.0', '--port', `${cloudflarePort}`, ...zones.flatMap((zone) => ['--zone', zone])];
-  const command = inside([process.execPath, cloudflare, ...args]);
+  const command = cluster.inside([process.execPath, cloudflare, ...args]);
   // It belongs to the node and ends with it.
   const program = launch(command, { name: 'cloudflare-api', logs: join(folder, 'logs'), outlives: true });
   await until(answers, { what: 'the fake Cloudflare API', programs: [program] });
