@@ -23,7 +23,7 @@ export interface Suite {
 export async function buildSuite(progress: Progress): Promise<Suite> {
   const make = async (into: string): Promise<void> => {
     const program = join(into, 'suite');
-    await go(folder, ['test', '-c', '-trimpath', '-o', program, '.']);
+    await go(folder, ['test', '-c', '-o', program, '.']);
     const env = { ...process.env, CONFORMANCE_CATALOGUE: join(into, 'catalogue.json') };
     await run(program, ['-test.run', '^TestCatalogue$'], { env });
   };
