@@ -4,8 +4,9 @@ import { rule, view, type Read } from '../engine/declare.ts';
 import type { RouteParentStatus, StatusClaim } from '../results.ts';
 import { attachments, type Attachment } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
-import { dnsRecordsApplied, hostRecord } from './dnsrecords.ts';
+import { dnsRecordsApplied } from './dnsrecords.ts';
 import { gatewayOwnership } from './gateway.ts';
+import { hostsOf, takenHost } from './hostrecord.ts';
 import { memberOf, splitKey } from './members.ts';
 import { gatewayOf } from './parentref.ts';
 import { planeProgress } from './planeprogress.ts';
@@ -93,18 +94,6 @@ function ofPlane({ plane, bindings }: Attachment, read: Read): [string, Verdict 
     [conditionTypes.dnsRecordsApplied, dns],
     [conditionTypes.ready, isDowngraded ? dns : ready],
   ];
-}
-
-/** Gateway parameters: a hostname whose record points at another Gateway's tunnel is that one's; the record is left alone. */
-function takenHost({ plane, bindings }: Attachment, read: Read): Verdict | undefined {
-  const taken = hostsOf(bindings)
-    .map((host) => read(hostRecord, `${plane ?? ''} ${host}`))
-    .find((record) => record?.otherTunnel === true);
-  return taken === undefined ? undefined : no('UnsupportedValue', taken.message);
-}
-
-function hostsOf(bindings: Attachment['bindings']): readonly string[] {
-  return [...new Set(bindings.flatMap(({ hosts }) => hosts))];
 }
 
 /** Seed, "Routes attached to another implementation's Gateway": the route may lack hosts that this parent would lend. */
