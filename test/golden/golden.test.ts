@@ -8,7 +8,8 @@ import { sections, type Show } from './sections.ts';
 
 /**
  * `FEATURE/CASE.in.yaml` is ordinary input of cfgwctl whose first line says what the case proves; `CASE.out.yaml` is everything
- * that follows from it. `CASE.observed.yaml`, where there is one, holds what only the operator knows. UPDATE_GOLDEN=1 writes what comes out: read the difference before it is committed.
+ * that follows from it and, where there is one, from `CASE.observed.yaml`, which holds what no file of a user does. UPDATE_GOLDEN=1
+ * writes what comes out: read the difference before it is committed.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
