@@ -1,4 +1,5 @@
 import type { FactStore } from '../facts/store.ts';
+import type { Read } from './engine/declare.ts';
 import { createEngine, type Emitted, type Explained } from './engine/engine.ts';
 import type { CloudflareDesired, Finding, PlaneResult, StatusClaim } from './results.ts';
 import {
@@ -26,6 +27,8 @@ export interface Derivation {
   reads(): ReadonlyMap<string, readonly string[]>;
   /** What one result of a view was made of. Throws for a view there is none of. */
   explain(name: string, key: string): readonly Explained[];
+  /** One result of a view, as a rule would read it. */
+  readonly read: Read;
   /** Derivations run so far. */
   derivations(): number;
 }
@@ -75,6 +78,7 @@ export function createDerivation(store: FactStore): Derivation {
       ),
     reads: () => engine.reads(),
     explain: (name, key) => engine.explain(engine.view(name), key),
+    read: engine.read,
     derivations: () => engine.derivations(),
   };
 }

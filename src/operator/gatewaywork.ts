@@ -1,12 +1,13 @@
 import { annotations } from '../api/names.ts';
 import type { PlaneResult } from '../derive/results.ts';
+import { gatewayAccepted, gatewayOwnership } from '../derive/rules/gateway.ts';
 import { addFinalizer, removeFinalizer } from '../effects/kube/finalizers.ts';
 import { carryOut } from '../effects/kube/carryout.ts';
 import { planHandOver } from '../effects/kube/objectplan.ts';
 import type { KubeObject } from '../facts/object.ts';
 import { workOnCloudflare } from './cloudflarework.ts';
 import type { Parts } from './parts.ts';
-import { observedObjects, removePlane, scopeOf, workOnPlane } from './planework.ts';
+import { observedObjects, removeObjects, scopeOf, workOnPlane } from './planework.ts';
 import type { Worked } from './work.ts';
 
 /** Holds a Gateway until nothing of it is left at Cloudflare. */
@@ -23,13 +24,26 @@ export async function workOnGateway(parts: Parts, id: string): Promise<Worked> {
   const gateway = parts.store.get('Gateway', id);
   const result = parts.derivation.planes().get(id);
   if (gateway?.metadata.deletionTimestamp !== undefined) return letGo(parts, gateway, result);
-  if (result === undefined) return undefined;
+  if (result === undefined) return gateway === undefined ? undefined : takeDown(parts, id, gateway);
   if (gateway !== undefined) {
     const held = await addFinalizer(parts.client, gateway, finalizer);
     if (held === undefined) return undefined;
     parts.cluster.observe(held);
   }
   return workOnPlane(parts, result);
+}
+
+/** Reasons for which a Gateway can never be served as it is; with any other its last good plane goes on. */
+const refusedForGood = ['Invalid', 'UnsupportedAddress'];
+
+/** Seeds, "spec.tls.frontend", "spec.addresses": the data plane of a Gateway that is refused so is removed; its tunnel stays. */
+async function takeDown(parts: Parts, id: string, gateway: KubeObject): Promise<Worked> {
+  const { status, reason } = parts.derivation.read(gatewayAccepted, id);
+  const isOurs = parts.derivation.read(gatewayOwnership, id) === 'ours';
+  if (!isOurs || status !== 'False' || !refusedForGood.includes(reason)) return undefined;
+  const { namespace = '', name } = gateway.metadata;
+  const isGone = await removeObjects(parts, gateway, { namespace, name });
+  return isGone ? undefined : { againMs: nextStepMs };
 }
 
 /** Source: DESIGN, "Cloudflare": deletion of a Gateway is a finalizer that ends in nothing left behind. */
@@ -51,7 +65,7 @@ async function letGo(parts: Parts, gateway: KubeObject, result: PlaneResult | un
   }
   const records = await workOnCloudflare(parts, result, 'records');
   if (records.isIncomplete) return { againMs: records.againMs };
-  if (!(await removePlane(parts, result))) return { againMs: nextStepMs };
+  if (!(await removeObjects(parts, gateway, result.plane))) return { againMs: nextStepMs };
   const all = await workOnCloudflare(parts, result, 'all');
   if (!all.gone) return { againMs: nextStepMs };
   return release(parts, gateway);

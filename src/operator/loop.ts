@@ -1,11 +1,13 @@
 import type { DerivedChanges } from '../derive/derive.ts';
 import type { FactChange } from '../facts/store.ts';
+import { classOf, workOnClass } from './classwork.ts';
 import { workOnCloudflare } from './cloudflarework.ts';
+import { createFindingEvents } from './eventwork.ts';
 import { finalizer, workOnGateway } from './gatewaywork.ts';
 import type { Parts } from './parts.ts';
 import { workOnStatus } from './statuswork.ts';
 import { writtenKinds } from './watchedkinds.ts';
-import { createWork, type Work } from './work.ts';
+import { createWork, type Work, type WorkOptions } from './work.ts';
 
 /** The loop of a leader: facts change, rules settle, and whatever came out differently is worked on. */
 export interface Loop {
@@ -21,40 +23,54 @@ const gatherAtMostMs = 250;
 
 /** Starts with a look at everything, since nobody knows what the last leader got done. */
 export function startLoop(parts: Parts): Loop {
-  const { store, derivation, logger } = parts;
-  const planes = createWork({
-    name: 'plane',
-    logger,
-    run: (id) => workOnGateway(parts, id),
-    concurrency: parts.maxConcurrentRollouts,
-  });
-  const statuses = createWork({ name: 'status', logger, concurrency: 8, run: (name) => workOnStatus(parts, name) });
-  const cloudflare = createWork({ name: 'cloudflare', logger, run: (id) => workOnTunnel(parts, id) });
-  const works = { plane: planes, status: statuses, cloudflare };
+  const { store, derivation } = parts;
+  const works = startWorks(parts);
+  const findings = createFindingEvents(store, parts.events);
   const enqueue = (changes: DerivedChanges): void => {
     for (const id of changes.planes) {
-      planes.add(id);
-      cloudflare.add(id);
+      works.plane.add(id);
+      works.cloudflare.add(id);
     }
-    for (const name of changes.statuses) statuses.add(name);
+    for (const name of changes.statuses) works.status.add(name);
+    if (changes.findings) findings.tell(derivation.findings());
   };
   const gathering = gather(() => enqueue(derivation.settle()));
   const unsubscribe = store.subscribe((change) => {
     gathering.soon();
-    concerned(parts, change, planes);
+    concerned(parts, change, works);
   });
-  enqueue(derivation.settle());
-  for (const id of derivation.planes().keys()) planes.add(id);
-  for (const id of derivation.planes().keys()) cloudflare.add(id);
-  for (const name of derivation.statuses().keys()) statuses.add(name);
-  for (const key of store.keys('Gateway')) concerned(parts, { kind: 'Gateway', key }, planes);
+  derivation.settle();
+  const planes = [...derivation.planes().keys()];
+  enqueue({ planes, statuses: [...derivation.statuses().keys()], findings: true });
+  for (const kind of ['Gateway', 'GatewayClass'])
+    for (const key of store.keys(kind)) concerned(parts, { kind, key }, works);
   return {
-    depth: () => Object.fromEntries(Object.entries(works).map(([name, work]) => [name, work.depth()])),
+    depth: () => Object.fromEntries(Object.entries(works).map(([name, work]) => [`gateway-${name}`, work.depth()])),
     async stop() {
       unsubscribe();
       gathering.stop();
       await Promise.all(Object.values(works).map((work) => work.stop()));
     },
+  };
+}
+
+type Works = Readonly<Record<'plane' | 'status' | 'cloudflare' | 'class', Work>>;
+
+function startWorks(parts: Parts): Works {
+  const { logger, worked } = parts;
+  const work = (name: keyof Works, run: WorkOptions['run'], concurrency = 4): Work =>
+    createWork({
+      name,
+      logger,
+      run,
+      concurrency,
+      done: (result, seconds) => worked(`gateway-${name}`, result, seconds),
+    });
+  return {
+    plane: work('plane', (id) => workOnGateway(parts, id), parts.maxConcurrentRollouts),
+    status: work('status', (name) => workOnStatus(parts, name), 8),
+    cloudflare: work('cloudflare', (id) => workOnTunnel(parts, id)),
+    class: work('class', (name) => workOnClass(parts, name)),
   };
 }
 
@@ -66,17 +82,23 @@ async function workOnTunnel(parts: Parts, id: string) {
   return workOnCloudflare(parts, result);
 }
 
-/** Changes that no rule reads and that concern a plane all the same: what we wrote was changed, or a Gateway of ours goes. */
-function concerned({ store, derivation }: Parts, { kind, key }: FactChange, planes: Work): void {
+/** Changes that no rule reads and that are work all the same: what we wrote was changed, a Gateway of ours goes, a class is used or not. */
+function concerned(parts: Parts, { kind, key }: FactChange, works: Works): void {
   if (key === undefined) return;
-  if (kind === 'Gateway') {
-    const gateway = store.get('Gateway', key);
-    const isGoing = gateway?.metadata.deletionTimestamp !== undefined;
-    if (isGoing && (gateway?.metadata.finalizers ?? []).includes(finalizer)) planes.add(key);
+  if (kind === 'GatewayClass') works.class.add(key);
+  else if (kind === 'Gateway') gatewayChanged(parts, key, works);
+  else if (kind === 'Secret' || (writtenKinds as readonly string[]).includes(kind)) {
+    const namespace = key.slice(0, key.indexOf('/') + 1);
+    for (const id of parts.derivation.planes().keys()) if (id.startsWith(namespace)) works.plane.add(id);
   }
-  if (!(writtenKinds as readonly string[]).includes(kind) && kind !== 'Secret') return;
-  const namespace = key.slice(0, key.indexOf('/') + 1);
-  for (const id of derivation.planes().keys()) if (id.startsWith(namespace)) planes.add(id);
+}
+
+function gatewayChanged({ store }: Parts, key: string, works: Works): void {
+  const gateway = store.get('Gateway', key);
+  if ((gateway?.metadata.finalizers ?? []).includes(finalizer)) works.plane.add(key);
+  // A Gateway that is gone may have been the last of any class.
+  const named = classOf(gateway);
+  for (const name of named === undefined ? store.keys('GatewayClass') : [named]) works.class.add(name);
 }
 
 /** Calls `act` once changes have been quiet for a moment, or have gone on for a while. */

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createDerivation } from '../derive/derive.ts';
 import { createCloudflare } from '../effects/cloudflare/cloudflare.ts';
+import { createEventWriter } from '../effects/kube/events.ts';
 import { startElection, type Election } from '../effects/kube/election.ts';
 import { fenced, type Term } from '../effects/kube/fence.ts';
 import { objectStepText } from '../effects/kube/objectplan.ts';
@@ -9,7 +10,7 @@ import { reflectCluster, type ClusterFacts } from '../facts/cluster/cluster.ts';
 import { loadConfig } from '../facts/cluster/credentials.ts';
 import { createFactStore, type FactStore } from '../facts/store.ts';
 import type { Logger } from '../observe/logger.ts';
-import { createMetrics } from '../observe/metrics.ts';
+import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import type { OperatorConfig } from './config.ts';
 import { startHealth } from './health.ts';
 import { startLoop, type Loop } from './loop.ts';
@@ -37,6 +38,7 @@ interface Base {
   readonly store: FactStore;
   readonly cluster: ClusterFacts;
   readonly logger: Logger;
+  readonly worked: Parts['worked'];
 }
 
 /** Starts to watch, stands for election, and works while it leads. Throws if the API server's address is not known or the port is taken. */
@@ -46,12 +48,8 @@ export async function startOperator(
   logger: Logger,
 ): Promise<RunningOperator> {
   const metrics = createMetrics({ process: true });
-  const sent = metrics.counter({
-    name: 'rest_client_requests_total',
-    help: 'Requests to the Kubernetes API server.',
-    labels: ['method', 'host', 'code'],
-  });
-  const base = connect(config, access, logger, (request) => sent({ ...request }));
+  const { sent, worked } = counters(metrics);
+  const base = connect(config, access, { logger, worked, sent });
   let isSettled = false;
   void base.cluster.settled.then(() => (isSettled = true));
   let loop: Loop | undefined;
@@ -97,7 +95,7 @@ export async function planAll(
   access: ClusterAccess,
   logger: Logger,
 ): Promise<readonly string[]> {
-  const base = connect(config, access, logger, () => undefined);
+  const base = connect(config, access, { logger, worked: () => undefined, sent: () => undefined });
   try {
     await base.cluster.settled;
     const parts = partsOf(base, undefined);
@@ -114,20 +112,62 @@ export async function planAll(
 
 type Sent = NonNullable<Parameters<typeof createKubeClient>[0]['sent']>;
 
-function connect(config: OperatorConfig, access: ClusterAccess, logger: Logger, sent: Sent): Base {
+interface Observers {
+  readonly logger: Logger;
+  readonly sent: Sent;
+  readonly worked: Parts['worked'];
+}
+
+function connect(config: OperatorConfig, access: ClusterAccess, { logger, sent, worked }: Observers): Base {
   const client = createKubeClient({ load: () => loadConfig(access), sent });
   const store = createFactStore();
   store.set(config.settings);
   const cluster = reflectCluster({ client, store, logger, kinds: watchedKinds });
-  return { config, client, store, cluster, logger };
+  return { config, client, store, cluster, logger, worked };
+}
+
+/** Under the names that dashboards of controllers already have. */
+function counters(metrics: Metrics): { readonly sent: Sent; readonly worked: Parts['worked'] } {
+  const requests = metrics.counter({
+    name: 'rest_client_requests_total',
+    help: 'Requests to the Kubernetes API server.',
+    labels: ['method', 'host', 'code'],
+  });
+  const total = metrics.counter({
+    name: 'controller_runtime_reconcile_total',
+    help: 'Runs of work on a key, by how they ended.',
+    labels: ['controller', 'result'],
+  });
+  const errors = metrics.counter({
+    name: 'controller_runtime_reconcile_errors_total',
+    help: 'Runs of work on a key that failed.',
+    labels: ['controller'],
+  });
+  const seconds = metrics.histogram({
+    name: 'controller_runtime_reconcile_time_seconds',
+    help: 'How long a run of work on a key took.',
+    labels: ['controller'],
+    bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  return {
+    sent: (request) => requests({ ...request }),
+    worked(controller, result, took) {
+      total({ controller, result });
+      if (result === 'error') errors({ controller });
+      seconds(took, { controller });
+    },
+  };
 }
 
 /** A derivation of its own for each term: what was concluded while another led is concluded again. */
-function partsOf({ config, client, store, cluster, logger }: Base, term: Term | undefined): Parts {
+function partsOf({ config, client, store, cluster, logger, worked }: Base, term: Term | undefined): Parts {
+  const ours = term === undefined ? client : fenced(client, term);
   return {
     store,
     derivation: createDerivation(store),
-    client: term === undefined ? client : fenced(client, term),
+    client: ours,
+    worked,
+    events: createEventWriter({ client: ours, instance: hostname(), logger }),
     cluster,
     logger,
     maxConcurrentRollouts: config.maxConcurrentRollouts,

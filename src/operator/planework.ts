@@ -48,14 +48,18 @@ export async function workOnPlane(parts: Parts, result: PlaneResult): Promise<Wo
   return plan.awaited.length > 0 ? { againMs: 1000 } : undefined;
 }
 
-/** Deletes everything of a plane whose Gateway goes, before the Gateway itself does. Returns true when nothing is left. */
-export async function removePlane(parts: Parts, result: PlaneResult): Promise<boolean> {
-  const scope = planeScope(parts, result);
+/** Deletes everything of a plane while its Gateway is still there. Returns true when nothing is left. */
+export async function removeObjects(
+  parts: Parts,
+  owner: KubeObject,
+  plane: Pick<Plane, 'namespace' | 'name'>,
+): Promise<boolean> {
+  const scope = scopeOf(owner, plane);
   if (scope === undefined) return true;
-  const { steps, awaited } = planObjects([], observedObjects(parts, result.plane), scope);
+  const { steps, awaited } = planObjects([], observedObjects(parts, plane), scope);
   for (const step of steps) {
     await carryOut(parts.client, step, scope);
-    parts.logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step) });
+    parts.logger.info('kubernetes', { plane: `${plane.namespace}/${plane.name}`, step: objectStepText(step) });
   }
   return steps.length === 0 && awaited.length === 0;
 }

@@ -5,9 +5,9 @@ import { watchedKinds, writtenKinds } from './watchedkinds.ts';
 export function neededRules(): readonly PolicyRule[] {
   return clusterRules({
     watched: watchedKinds.map(({ kind }) => kind),
-    applied: [...writtenKinds, 'Secret'],
-    status: ['GatewayClass', 'Gateway', 'HTTPRoute', 'GRPCRoute', 'ListenerSet'],
-    patched: ['Gateway', 'Pod'],
+    applied: [...writtenKinds, 'Secret', 'CloudflareGatewayStatus'],
+    status: ['GatewayClass', 'Gateway', 'HTTPRoute', 'GRPCRoute', 'ListenerSet', 'CloudflareGatewayStatus'],
+    patched: ['GatewayClass', 'Gateway', 'Pod'],
     owners: ['Gateway'],
   });
 }

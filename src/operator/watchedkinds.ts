@@ -30,6 +30,7 @@ export const watchedKinds: readonly WatchedKind[] = [
     'Namespace',
     'CloudflareGatewayParameters',
     'GatewayClassConfig',
+    'CloudflareGatewayStatus',
   ].map((kind) => watched(kind)),
   watched('Secret', { fieldSelector: secretTypesRead, written: true }),
   watched('Pod', { labelSelector: ours, metadataOnly: true }),

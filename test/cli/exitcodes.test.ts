@@ -37,8 +37,9 @@ const table: readonly (readonly [args: string, code: number, said: RegExp])[] = 
     2,
     /--backend shop\/x:80: no route of the Gateway sends there; routes send to shop\/cart:80/,
   ],
-  ['operator', 2, /the operator comes with the next release/],
-  ['controller --leader-elect now', 2, /the operator comes with the next release/],
+  ['operator --help', 0, /usage: cfgwctl operator/],
+  ['operator --config nowhere.yaml', 2, /nowhere\.yaml/],
+  ['controller --leader-elect now', 2, /--leader-elect/],
   ['proxy', 2, /--table is missing/],
 ];
 

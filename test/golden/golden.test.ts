@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readInput, type Input } from '../../src/cli/facts.ts';
 import { compile } from '../../src/proxy/match/compile.ts';
 import { decode } from '../../src/table/decode.ts';
-import { atOnce, oneByOne, options, reordered } from './derived.ts';
+import { atOnce, oneByOne, readCase, reordered, type Given } from './derived.ts';
 import { sections, type Show } from './sections.ts';
 
 /**
  * `FEATURE/CASE.in.yaml` is ordinary input of cfgwctl whose first line says what the case proves; `CASE.out.yaml` is everything
- * that follows from it. UPDATE_GOLDEN=1 writes what comes out: read the difference before it is committed.
+ * that follows from it and, where there is one, from `CASE.observed.yaml`, which holds what no file of a user does. UPDATE_GOLDEN=1
+ * writes what comes out: read the difference before it is committed.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
@@ -21,9 +21,10 @@ describe('golden files', () => {
   for (const name of cases) {
     it(name.replace('.in.yaml', ''), async () => {
       const path = `${folder}${name}`;
-      const input = await read(path);
+      const given = await read(path);
+      const { input } = given;
       const show: Show = name.startsWith('emit/') ? 'objects' : 'names';
-      const derivation = atOnce(input);
+      const derivation = atOnce(given);
       const text = sections(derivation, input, show);
       const golden = path.replace('.in.yaml', '.out.yaml');
       if (isUpdate) writeFileSync(golden, text);
@@ -33,15 +34,15 @@ describe('golden files', () => {
         { planes: [], statuses: [], findings: false },
         'a second look changes something',
       );
-      for (const order of orders) assertSame(sections(reordered(input, order), input, show), text, 'in another order');
-      assertSame(withoutReads(sections(oneByOne(input), input, show)), withoutReads(text), 'one by one');
+      for (const order of orders) assertSame(sections(reordered(given, order), input, show), text, 'in another order');
+      assertSame(withoutReads(sections(oneByOne(given), input, show)), withoutReads(text), 'one by one');
       for (const { table } of derivation.planes().values()) compile(decode(table.text));
     });
   }
 
   it('has an input for every output', () => {
-    const outputs = globSync('*/*.out.yaml', { cwd: folder });
-    const lonely = outputs.filter((name) => !existsSync(`${folder}${name.replace('.out.', '.in.')}`));
+    const others = globSync(['*/*.out.yaml', '*/*.observed.yaml'], { cwd: folder });
+    const lonely = others.filter((name) => !existsSync(`${folder}${name.replace(/\.(out|observed)\./, '.in.')}`));
     assert.deepEqual(lonely, []);
   });
 });
@@ -52,14 +53,14 @@ const orders: readonly ((names: string[]) => string[])[] = [
   (names) => [...names.slice(Math.floor(names.length / 2)), ...names.slice(0, Math.floor(names.length / 2))],
 ];
 
-async function read(path: string): Promise<Input> {
-  const input = await readInput({ ...options, filename: [path] });
+async function read(path: string): Promise<Given> {
+  const given = await readCase(path);
   assert.deepEqual(
-    input.messages.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+    given.input.messages.filter(({ severity }) => severity === 'error').map(({ message }) => message),
     [],
   );
   assert.match(readFileSync(path, 'utf8'), /^# \S/, 'the first line says what the case proves');
-  return input;
+  return given;
 }
 
 function assertSame(actual: string, expected: string, how: string): void {

@@ -42,7 +42,13 @@ function shown(object: KubeObject, show: Show): unknown {
 /** Rows beside what they lead to, and no more of the rules and backends than that. */
 function readableTable({ table }: PlaneResult): unknown {
   const { listeners, hosts, rules, backends } = decode(table.text);
-  return { listeners, hosts: Object.fromEntries(hosts.map(({ host, rows }) => [host, rows])), rules, backends };
+  return {
+    ...(table.held === undefined ? {} : { held: table.held }),
+    listeners,
+    hosts: Object.fromEntries(hosts.map(({ host, rows }) => [host, rows])),
+    rules,
+    backends,
+  };
 }
 
 interface Conditioned {

@@ -52,7 +52,7 @@ describe('the operator on a real API server', function () {
   this.timeout(180_000);
   let server: ApiServer;
   let cloudflare: Awaited<ReturnType<typeof startCloudflareApi>>;
-  let operator: RunningOperator;
+  let operator: RunningOperator | undefined;
 
   before(async () => {
     server = await startApiServer({ controllers: ['namespace-controller', 'garbage-collector-controller'] });
@@ -62,7 +62,7 @@ describe('the operator on a real API server', function () {
   });
 
   after(async () => {
-    await operator.stop();
+    await operator?.stop();
     await cloudflare.close();
     await server.stop();
   });
@@ -129,6 +129,25 @@ describe('the operator on a real API server', function () {
     assert.match(await get('gateway', 'web', '-o', `jsonpath=${address}`), /^[0-9a-f-]{36}\.cfargotunnel\.com$/);
   });
 
+  it('shows what was made, and holds the class while it is used', async () => {
+    await eventually('gateway-exists-finalizer.gateway.networking.k8s.io', async () =>
+      get('gatewayclass', 'cloudflare', '-o', 'jsonpath={.metadata.finalizers[0]}'),
+    );
+    await eventually('Deployment', async () =>
+      get('cgs', 'web', '-o', 'jsonpath={.status.inventory[?(@.kind=="Deployment")].kind}'),
+    );
+  });
+
+  it('tells what is wrong as an event, once', async () => {
+    const bad = `{apiVersion: gateway.networking.k8s.io/v1, kind: HTTPRoute, metadata: {name: bad, namespace: shop}, spec: {parentRefs: [{name: web}], hostnames: [bad.example.com], rules: [{backendRefs: [{name: missing, port: 80}]}]}}`;
+    await server.kubectl(['apply', '-f', '-'], bad);
+    await eventually('Service shop/missing does not exist', async () =>
+      get('events.events.k8s.io', '--field-selector', 'reason=BackendNotFound', '-o', 'jsonpath={.items[*].note}'),
+    );
+    await server.kubectl(['-n', 'shop', 'delete', 'httproute', 'bad']);
+    await eventually('cart.example.com', async () => cloudflareNames().join(' '));
+  });
+
   it('is silent once all is as it should be', async () => {
     await sleep(1500);
     const before = await get(
@@ -187,7 +206,7 @@ describe('the operator on a real API server', function () {
   }
 
   it('goes on where another stopped', async () => {
-    await operator.stop();
+    await operator?.stop();
     await server.kubectl([
       '-n',
       'shop',
@@ -216,6 +235,7 @@ describe('the operator on a real API server', function () {
       ).trim(),
     );
     assert.deepEqual(cloudflareNames(), []);
+    await eventually('', async () => get('gatewayclass', 'cloudflare', '-o', 'jsonpath={.metadata.finalizers[0]}'));
     assert.deepEqual(
       cloudflare.state.tunnels.filter(({ deletedAt }) => deletedAt === undefined),
       [],

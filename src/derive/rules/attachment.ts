@@ -127,7 +127,12 @@ function bind(asked: Asked, accepted: readonly Listener[], read: Read): Attached
       hosts: intersection(hostname, asked.hostnames),
     }))
     .filter(({ hosts }) => hosts.length > 0);
-  if (bindings.length === 0) return { verdict: noHostname(asked, admitted), bindings: [], ...told };
+  if (bindings.length === 0)
+    return {
+      verdict: unknown === undefined ? noHostname(asked, admitted) : untold(asked, unknown),
+      bindings: [],
+      ...told,
+    };
   return { verdict: yes('Accepted', 'the route is accepted'), bindings, ...told };
 }
 
@@ -145,13 +150,17 @@ function isAdmitted(admission: Admission): boolean {
 }
 
 function notAdmitted(asked: Asked, accepted: readonly Listener[], unknown: string | undefined): Verdict {
-  if (unknown !== undefined)
-    return no('Pending', `whether namespace ${asked.namespace} is allowed cannot be told: ${unknown}`);
+  if (unknown !== undefined) return untold(asked, unknown);
   const names = accepted.map(({ name }) => name).join(', ');
   return no(
     'NotAllowedByListeners',
     `Gateway ${asked.gateway}: listener ${names} admits no HTTPRoute from namespace ${asked.namespace}; widen allowedRoutes there, or move the route`,
   );
+}
+
+/** A listener that may admit the route could lend it what the others do not. */
+function untold({ namespace }: Asked, unknown: string): Verdict {
+  return no('Pending', `whether namespace ${namespace} is allowed cannot be told: ${unknown}`);
 }
 
 function noHostname(asked: Asked, admitted: readonly Listener[]): Verdict {

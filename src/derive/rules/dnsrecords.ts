@@ -1,19 +1,9 @@
 import type { HostnameRecord } from '../../facts/cloudflarestate.ts';
 import { view, type Read } from '../engine/declare.ts';
-import { cloudflareStates } from './collections.ts';
 import { cloudflareRecords } from './dataplane.ts';
+import { hostRecord } from './hostrecord.ts';
 import { splitPair } from './pairs.ts';
 import { notYet, yes, type Verdict } from './verdict.ts';
-
-/** What became of the record of one host of a plane, `<plane> <host>`: kept apart so that one host's record concerns only its routes. */
-export const hostRecord = view('hostRecord', (planeAndHost, read): HostnameRecord | undefined => {
-  const [plane, host] = splitPair(planeAndHost);
-  return read(cloudflareStates, plane).when<HostnameRecord | undefined>({
-    present: ({ spec }) => spec.hostnames.find(({ hostname }) => hostname === host),
-    absent: () => undefined,
-    unknown: () => undefined,
-  });
-});
 
 /** Why a host gets no record, where DNS is managed for some zones only: `<plane> <host>`. */
 const skippedHost = view('skippedHost', (planeAndHost, read): string | undefined => {

@@ -4,8 +4,11 @@ import { rule, view, type Read } from '../engine/declare.ts';
 import type { RouteParentStatus, StatusClaim } from '../results.ts';
 import { attachments, type Attachment } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
-import { dnsRecordsApplied, hostRecord } from './dnsrecords.ts';
-import { memberOf } from './members.ts';
+import { dnsRecordsApplied } from './dnsrecords.ts';
+import { gatewayOwnership } from './gateway.ts';
+import { hostsOf, takenHost } from './hostrecord.ts';
+import { memberOf, splitKey } from './members.ts';
+import { gatewayOf } from './parentref.ts';
 import { planeProgress } from './planeprogress.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 import { routeVerdict, type RouteVerdict } from './routeverdict.ts';
@@ -26,12 +29,24 @@ export const httpRouteStatus = rule('httpRouteStatus', {
 
 const routeParents = view('routeParents', (key, read): readonly RouteParentStatus[] => {
   const verdict = read(routeVerdict, key);
-  return read(attachments, key).map((attachment) => ({
+  const judged = read(attachments, key).map((attachment) => ({
     parentRef: { ...attachment.parentRef },
     controllerName,
     conditions: conditionsOf(key, attachment, verdict, read),
   }));
+  return [...judged, ...unjudged(key, read)];
 });
+
+/** Parents that may be ours while it cannot be told (seed: "the route's previous status entry for that parent stays as it was"). */
+function unjudged(route: string, read: Read): readonly RouteParentStatus[] {
+  const { namespace } = splitKey(route);
+  return (memberOf(httpRoutes, route, read).spec.parentRefs ?? [])
+    .filter((ref) => {
+      const gateway = gatewayOf(ref, namespace);
+      return gateway !== undefined && read(gatewayOwnership, gateway) === 'unknown';
+    })
+    .map((ref) => ({ parentRef: { ...ref }, controllerName, conditions: [], held: true }));
+}
 
 function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdict, read: Read): readonly Condition[] {
   const { generation } = memberOf(httpRoutes, route, read).metadata;
@@ -40,19 +55,25 @@ function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdi
   const isServed = accepted.status === 'True';
   const claims: [string, Verdict | undefined][] = [
     [conditionTypes.accepted, accepted],
-    [conditionTypes.resolvedRefs, resolvedRefs(route, verdict, read)],
+    [conditionTypes.resolvedRefs, verdict.resolvedRefs],
     [conditionTypes.partiallyInvalid, isServed ? verdict.partial : undefined],
     [conditionTypes.routeShadowed, isServed ? shadowed(route, attachment, read) : undefined],
     [conditionTypes.proxyConfigPushed, isServed ? notEvaluated(attachment) : undefined],
     ...(isServed ? ofPlane(attachment, read) : []),
   ];
-  return claims.flatMap(([type, claim]) => (claim === undefined ? [] : [condition(type, claim, generation)]));
+  const conditions = claims.flatMap(([type, claim]) =>
+    claim === undefined ? [] : [condition(type, claim, generation)],
+  );
+  const [hold] = read(routeHolds, route);
+  return hold === undefined ? conditions : conditions.map((each) => untold(each, hold));
 }
 
-/** While a reference cannot be told, nothing is concluded from it (seed: the route keeps its previous condition). */
-function resolvedRefs(route: string, verdict: RouteVerdict, read: Read): Verdict {
-  const [hold] = read(routeHolds, route);
-  return hold === undefined ? verdict.resolvedRefs : notYet('Pending', `a reference cannot be told yet: ${hold}`);
+/** While a reference cannot be told, nothing is concluded from it (seed: "the route keeps its previous ResolvedRefs condition"). */
+function untold(given: Condition, hold: string): Condition {
+  if (given.type !== conditionTypes.resolvedRefs) return given;
+  const { type, observedGeneration } = given;
+  const verdict = notYet('Pending', `a reference cannot be told yet: ${hold}`);
+  return { ...condition(type, verdict, observedGeneration), held: true };
 }
 
 /** Only under the parents whose plane it is about. */
@@ -73,18 +94,6 @@ function ofPlane({ plane, bindings }: Attachment, read: Read): [string, Verdict 
     [conditionTypes.dnsRecordsApplied, dns],
     [conditionTypes.ready, isDowngraded ? dns : ready],
   ];
-}
-
-/** Gateway parameters: a hostname whose record points at another Gateway's tunnel is that one's; the record is left alone. */
-function takenHost({ plane, bindings }: Attachment, read: Read): Verdict | undefined {
-  const taken = hostsOf(bindings)
-    .map((host) => read(hostRecord, `${plane ?? ''} ${host}`))
-    .find((record) => record?.otherTunnel === true);
-  return taken === undefined ? undefined : no('UnsupportedValue', taken.message);
-}
-
-function hostsOf(bindings: Attachment['bindings']): readonly string[] {
-  return [...new Set(bindings.flatMap(({ hosts }) => hosts))];
 }
 
 /** Seed, "Routes attached to another implementation's Gateway": the route may lack hosts that this parent would lend. */
