@@ -104,7 +104,10 @@ interface Running {
 /** Runs the suite inside the node, where the addresses of Services are. Gives its exit code. */
 async function runSuite(cluster: Cluster, { suite, profiles, reader }: Running): Promise<number> {
   const converter = await eventConverter();
-  const command = cluster.inside([converter, '-t', suite.program, ...suiteArguments(profiles)]);
+  // Each ends with the one that started it, so that a run that is killed leaves none of it in a cluster that goes on.
+  const bound = ['setpriv', '--pdeathsig', 'KILL'];
+  const inside = cluster.inside([...bound, converter, '-t', ...bound, suite.program, ...suiteArguments(profiles)]);
+  const command = [...bound, ...inside];
   const [file = '', ...args] = command;
   const env = { ...process.env, KUBECONFIG: cluster.kubeconfig };
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
