@@ -9,6 +9,7 @@ export const writtenKinds = [
   'ServiceAccount',
   'ConfigMap',
   'NetworkPolicy',
+  'Service',
   'PodDisruptionBudget',
   'Deployment',
   'VerticalPodAutoscaler',
@@ -25,7 +26,6 @@ export const watchedKinds: readonly WatchedKind[] = [
     'ListenerSet',
     'ReferenceGrant',
     'BackendTLSPolicy',
-    'Service',
     'EndpointSlice',
     'Namespace',
     'CloudflareGatewayParameters',
@@ -34,5 +34,9 @@ export const watchedKinds: readonly WatchedKind[] = [
   ].map((kind) => watched(kind)),
   watched('Secret', { fieldSelector: secretTypesRead, written: true }),
   watched('Pod', { labelSelector: ours, metadataOnly: true }),
-  ...writtenKinds.map((kind) => watched(kind, { labelSelector: ours, written: true })),
+  // Backends too, so all of them are kept.
+  watched('Service', { written: true }),
+  ...writtenKinds
+    .filter((kind) => kind !== 'Service')
+    .map((kind) => watched(kind, { labelSelector: ours, written: true })),
 ];
