@@ -23,8 +23,9 @@ export function planPlane(parts: Parts, result: PlaneResult): PlanePlan | undefi
   if (scope === undefined) return undefined;
   const hash = tokenHash(parts, result);
   const isHeld = (result.table.held ?? []).length > 0;
-  const keep = (object: KubeObject): boolean =>
-    isKept(object, { isHeld, isUnbuilt: hash === undefined || result.problem !== undefined });
+  const isUnbuilt = hash === undefined || result.problem !== undefined;
+  const hasToken = parts.tokens.has(result.plane.id);
+  const keep = (object: KubeObject): boolean => isKept(object, { isHeld, isUnbuilt, hasToken });
   return {
     ...planObjects(desiredObjects(parts, result, { hash, isHeld }), observedObjects(parts, result.plane), scope, {
       keep,
@@ -64,11 +65,15 @@ export async function removeObjects(
   return steps.length === 0 && awaited.length === 0;
 }
 
-/** What runs stays as it is while what it should be cannot be told. */
-function isKept(
-  { kind }: KubeObject,
-  { isHeld, isUnbuilt }: { readonly isHeld: boolean; readonly isUnbuilt: boolean },
-): boolean {
+interface Known {
+  readonly isHeld: boolean;
+  readonly isUnbuilt: boolean;
+  readonly hasToken: boolean;
+}
+
+/** What runs stays as it is while what it should be cannot be told: the token, for one, until Cloudflare was asked for it. */
+function isKept({ kind }: KubeObject, { isHeld, isUnbuilt, hasToken }: Known): boolean {
+  if (kind === 'Secret') return isUnbuilt || !hasToken;
   return kind === 'ConfigMap' ? isHeld : isUnbuilt;
 }
 
