@@ -44,11 +44,14 @@ async function main(): Promise<number> {
   const suite = await buildSuite(progress);
   const given = values.cluster === undefined ? undefined : await runningCluster(Number(values.cluster), progress);
   if (values.cluster !== undefined && given === undefined) throw new Error(`cluster ${values.cluster} is not running`);
-  const cluster = given ?? (await startCluster({ ownImage: true, progress }));
+  if (given !== undefined) return runIn(given, suite);
+  const cluster = await startCluster({ ownImage: true, progress });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void cluster.stop().finally(() => process.exit(130)));
   try {
     return await runIn(cluster, suite);
   } finally {
-    if (given === undefined) await cluster.stop();
+    await cluster.stop();
   }
 }
 
