@@ -145,7 +145,14 @@ function suiteArguments(profiles: readonly string[]): string[] {
 function tell(name: string, { outcome, seconds, output }: TestResult): void {
   if (outcome === 'skipped') return;
   console.log(`${outcome === 'passed' ? 'ok     ' : 'FAILED '} ${name} (${seconds.toFixed(1)} s)`);
-  if (outcome === 'failed') for (const line of output.slice(-25)) console.log(`        ${line.slice(0, 400)}`);
+  if (outcome === 'failed') for (const line of telling(output)) console.log(`        ${line.slice(0, 400)}`);
+}
+
+/** What was printed around each assertion that failed: a test tries for a minute, and says each time that it tries. */
+function telling(output: readonly string[]): readonly string[] {
+  const failures = output.flatMap((line, at) => (line.includes('Error Trace:') ? [at] : []));
+  if (failures.length === 0) return output.slice(-15);
+  return failures.slice(0, 3).flatMap((at) => output.slice(Math.max(0, at - 4), at + 12));
 }
 
 /** Exit code 0 only if the suite ended with 0 and events say that tests passed: its report alone cannot be believed. */
