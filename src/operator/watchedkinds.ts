@@ -15,6 +15,16 @@ export const writtenKinds = [
   'VerticalPodAutoscaler',
 ] as const;
 
+/** Kinds whose status is written. */
+export const statusKinds: ReadonlySet<string> = new Set([
+  'GatewayClass',
+  'Gateway',
+  'HTTPRoute',
+  'GRPCRoute',
+  'ListenerSet',
+  'CloudflareGatewayStatus',
+]);
+
 /** What the rules read, and what is observed of what we write. */
 export const watchedKinds: readonly WatchedKind[] = [
   watched('CustomResourceDefinition', { metadataOnly: true }),

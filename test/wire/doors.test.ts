@@ -2,75 +2,12 @@ import assert from 'node:assert/strict';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
 import { createServer as createNetServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import type { RoutingTable, TableFilter, TableListener, TableRow, TableRule } from '../../src/table/document.ts';
-import { doorPorts } from '../../src/table/ports.ts';
+import type { RoutingTable, TableFilter } from '../../src/table/document.ts';
+import { doorOf, freePorts, listener, named, tableWith } from './doortables.ts';
+import type { TestRow } from './doortables.ts';
 import { answering, atEnd, cleanUp, eventually, exchange, fieldValues, proxyFor, rawClient } from './harness.ts';
-import type { RawBackend, TestProxy } from './harness.ts';
+import type { TestProxy } from './harness.ts';
 
-/** Where a route answers and what it does: `to` is a backend port. */
-interface TestRow {
-  readonly host: string;
-  readonly via: readonly string[];
-  readonly to?: number;
-  readonly filters?: readonly TableFilter[];
-}
-
-function tableWith(listeners: readonly TableListener[], rows: readonly TestRow[]): RoutingTable {
-  const ruleOf = ({ to, filters }: TestRow): TableRule => ({
-    source: 'test',
-    ...(filters && { filters }),
-    ...(to === undefined ? {} : { backends: [{ weight: 1, backend: `b${to}` }] }),
-  });
-  const rowOf = ({ via }: TestRow, index: number): TableRow => ({
-    path: { type: 'PathPrefix', value: '/' },
-    listeners: via,
-    rule: `r${index}`,
-  });
-  const hosts = Map.groupBy(
-    rows.map((row, index) => ({ host: row.host, row: rowOf(row, index) })),
-    ({ host }) => host,
-  );
-  const ports = rows.flatMap(({ to }) => to ?? []);
-  return {
-    schema: '1.0',
-    plane: 'ns/gw',
-    listeners,
-    hosts: [...hosts].map(([host, found]) => ({ host, rows: found.map(({ row }) => row) })),
-    rules: Object.fromEntries(rows.map((row, index) => [`r${index}`, ruleOf(row)])),
-    backends: Object.fromEntries(
-      ports.map((port) => [`b${port}`, { host: '127.0.0.1', port, protocol: 'http1' as const }]),
-    ),
-  };
-}
-
-function listener(
-  name: string,
-  port: number,
-  hostname?: string,
-  protocol: TableListener['protocol'] = 'HTTP',
-): TableListener {
-  return { id: `ns/gw/${name}`, gateway: 'ns/gw', protocol, port, ...(hostname === undefined ? {} : { hostname }) };
-}
-
-/** Listener ports whose doors are free on this machine. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createNetServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports.map((port) => port - 10_000);
-}
-
-const doorOf = (port: number): number => doorPorts([port]).get(port) ?? 0;
-const named = (name: string): Promise<RawBackend> =>
-  answering(`HTTP/1.1 200 OK\r\nContent-Length: ${name.length}\r\n\r\n${name}`);
 const get = (host: string, ...lines: string[]): string =>
   ['GET /x HTTP/1.1', `Host: ${host}`, ...lines, '', ''].join('\r\n');
 const bodyAt = async (port: number, host: string): Promise<string> => (await exchange(doorOf(port), get(host))).body;
@@ -135,8 +72,12 @@ describe('wire: in-cluster doors', () => {
 
   it('redirects to its own scheme and the port of the listener, unless the filter names one of them', async () => {
     const [port = 0] = await freePorts(1);
-    const redirect = (rest: object): TableFilter =>
-      ({ type: 'RequestRedirect', statusCode: 302, atTunnel: { scheme: 'https' }, ...rest }) as TableFilter;
+    const redirect = (rest: { scheme?: 'https'; port?: number }): TableFilter => ({
+      type: 'RequestRedirect',
+      statusCode: 302,
+      atTunnel: { scheme: 'https' },
+      ...rest,
+    });
     const rows = [
       { host: 'same.example.com', filters: [redirect({})] },
       { host: 'tls.example.com', filters: [redirect({ scheme: 'https' })] },
