@@ -31,8 +31,15 @@ const begun = performance.now();
 const progress = (line: string): void =>
   console.error(`[${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s] ${line}`);
 
-/** Every Gateway gets a Service, and nothing waits for what no test is about. Decisions, "Defaults for Gateways without parameters of their own". */
-const gatewayDefaults = { service: { type: 'ClusterIP' }, dns: { zones: [] }, tunnel: { minReadySeconds: 0 } };
+/**
+ * Every Gateway gets a Service, and nothing waits for what no test is about. Decisions, "Defaults for Gateways without parameters of their own".
+ * A dozen Gateways and the suite's own pods are at once on a node that may have two cores.
+ */
+const gatewayDefaults = {
+  service: { type: 'ClusterIP' },
+  dns: { zones: [] },
+  tunnel: { minReadySeconds: 0, resources: { requests: { cpu: '1m', memory: '32Mi' } } },
+};
 
 /** The namespaces in which the suite makes Gateways. */
 const gatewayNamespaces = ['infra', 'app-backend', 'web-backend'].map((name) => `gateway-conformance-${name}`);
