@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDerivation, type Derivation } from '../../src/derive/derive.ts';
+import * as declared from '../../src/derive/rules/collections.ts';
 import { keyOf, type KubeObject } from '../../src/facts/object.ts';
 import { controllerSettings } from '../../src/facts/settings.ts';
 import { createFactStore, type FactStore } from '../../src/facts/store.ts';
@@ -18,7 +19,8 @@ describe('the incremental result', () => {
     const count = process.env['SEED'] === undefined ? histories : 1;
     const served = Array.from({ length: count }, (_, index) => play(base + index));
     // A world in which nothing is ever served would prove nothing.
-    if (count > 1) assert.ok(served.filter(Boolean).length > count / 5, 'too few of the worlds serve anything');
+    const share = served.filter(Boolean).length / count;
+    if (count > 1) assert.ok(share > 0.25, `only ${(share * 100).toFixed(0)} % of the worlds serve anything`);
   });
 
   it('recomputes at most 2 % of everything when one route of 5,000 changes', function () {
@@ -62,19 +64,7 @@ function change(store: FactStore, random: Random): void {
   store.know(kind, random(2) === 0 ? { complete: true } : { complete: false, why: `${kind} cannot be listed` });
 }
 
-const kinds = [
-  'ControllerSettings',
-  'GatewayClass',
-  'Gateway',
-  'HTTPRoute',
-  'ReferenceGrant',
-  'BackendTLSPolicy',
-  'Service',
-  'EndpointSlice',
-  'Namespace',
-  'Secret',
-  'CloudflareGatewayParameters',
-];
+const kinds = Object.values(declared).map(({ name }) => name);
 
 function fromScratch(store: FactStore): Derivation {
   const copy = createFactStore();

@@ -28,10 +28,14 @@ const makers: readonly ((random: Random) => KubeObject)[] = [
   gatewayClass,
   gateway,
   gateway,
+  gateway,
   route,
   route,
   route,
   route,
+  route,
+  route,
+  service,
   service,
   service,
   slice,
@@ -40,6 +44,11 @@ const makers: readonly ((random: Random) => KubeObject)[] = [
   secret,
   policy,
   parameters,
+  classConfig,
+  deployment,
+  cloudflareState,
+  grpcRoute,
+  listenerSet,
 ];
 
 /** What it takes for Gateways of both namespaces to be served; any of it may be changed or deleted later. */
@@ -64,6 +73,15 @@ export function baseObjects(): KubeObject[] {
         to: [{ group: '', kind: 'Secret' }],
       },
     },
+    {
+      apiVersion: v1,
+      kind: 'Gateway',
+      metadata: { namespace: 'a', name: 'g' },
+      spec: {
+        gatewayClassName: 'c',
+        listeners: [{ name: 'l0', port: 80, protocol: 'HTTP', allowedRoutes: { namespaces: { from: 'All' } } }],
+      },
+    },
   ];
 }
 
@@ -73,16 +91,40 @@ export function anyObject(random: Random): KubeObject {
 }
 
 /** Kinds of which it may become unknown what there is. */
-export const knownKinds = ['Secret', 'EndpointSlice', 'Service', 'Namespace', 'ReferenceGrant', 'GatewayClass'];
+export const knownKinds = [
+  'Secret',
+  'EndpointSlice',
+  'Service',
+  'Namespace',
+  'ReferenceGrant',
+  'GatewayClass',
+  'Gateway',
+  'BackendTLSPolicy',
+  'CloudflareState',
+];
 
 function gatewayClass(random: Random): KubeObject {
   const controllerName = one(random, [
     'cloudflare-gateway-controller.io/controller',
     'cloudflare-gateway-controller.io/controller',
+    'cloudflare-gateway-controller.io/controller',
     'example.com/other',
   ]);
-  const parametersRef = { group: '', kind: 'Secret', namespace: 'a', name: 'credentials' };
+  const own = { group: '', kind: 'Secret', namespace: 'a', name: 'credentials' };
+  const parametersRef = one(random, [own, own, { group: 'cf.k8s.lex.la', kind: 'GatewayClassConfig', name: 'shared' }]);
   return { apiVersion: v1, kind: 'GatewayClass', metadata: { name: 'c' }, spec: { controllerName, parametersRef } };
+}
+
+function classConfig(random: Random): KubeObject {
+  return {
+    apiVersion: 'cf.k8s.lex.la/v1alpha1',
+    kind: 'GatewayClassConfig',
+    metadata: { name: 'shared' },
+    spec: {
+      tunnelID: one(random, ['t1', 't2']),
+      cloudflareCredentialsSecretRef: { name: 'credentials', namespace: 'a', key: 'CLOUDFLARE_API_TOKEN' },
+    },
+  };
 }
 
 function gateway(random: Random): KubeObject {
@@ -267,5 +309,53 @@ function policy(random: Random): KubeObject {
       ],
       validation: { hostname: 'u.test', wellKnownCACertificates: 'System' },
     },
+  };
+}
+
+function deployment(random: Random): KubeObject {
+  const readyReplicas = random(2);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace: one(random, namespaces), name: `gateway-${one(random, ['g', 'h'])}-primary`, generation: 1 },
+    spec: { replicas: 1 },
+    status: { observedGeneration: random(2), readyReplicas, updatedReplicas: 1, availableReplicas: readyReplicas },
+  };
+}
+
+function cloudflareState(random: Random): KubeObject {
+  const hostnames = ['x.test', '*.test'].map((hostname) => ({
+    hostname,
+    state: one(random, ['applied', 'waiting', 'conflict']),
+    message: `of ${hostname}`,
+    ...(random(4) === 0 ? { otherTunnel: true } : {}),
+  }));
+  return {
+    apiVersion: 'cloudflare-gateway-controller.io/internal',
+    kind: 'CloudflareState',
+    metadata: { namespace: one(random, namespaces), name: one(random, ['g', 'h']) },
+    spec: {
+      ...(random(3) === 0 ? {} : { tunnel: { id: 'i', address: 'i.test' }, tokenHash: 'h' }),
+      hostnames,
+      problems: random(3) === 0 ? [{ kind: one(random, ['transient', 'terminal']), message: 'refused' }] : [],
+    },
+  };
+}
+
+function grpcRoute(random: Random): KubeObject {
+  return {
+    apiVersion: v1,
+    kind: 'GRPCRoute',
+    metadata: { namespace: one(random, namespaces), name: 'rpc' },
+    spec: { parentRefs: [{ namespace: one(random, namespaces), name: one(random, ['g', 'h']) }] },
+  };
+}
+
+function listenerSet(random: Random): KubeObject {
+  return {
+    apiVersion: v1,
+    kind: 'ListenerSet',
+    metadata: { namespace: one(random, namespaces), name: 'more' },
+    spec: { parentRef: { namespace: one(random, namespaces), name: one(random, ['g', 'h']) }, listeners: [] },
   };
 }
