@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compile } from '../../src/proxy/match/compile.ts';
 import { decode } from '../../src/table/decode.ts';
 import { atOnce, oneByOne, readCase, reordered, type Given } from './derived.ts';
+import { checkByMatcher } from './matcher.ts';
 import { sections, type Show } from './sections.ts';
 
 /**
@@ -36,7 +36,7 @@ describe('golden files', () => {
       );
       for (const order of orders) assertSame(sections(reordered(given, order), input, show), text, 'in another order');
       assertSame(withoutReads(sections(oneByOne(given), input, show)), withoutReads(text), 'one by one');
-      for (const { table } of derivation.planes().values()) compile(decode(table.text));
+      for (const { table } of derivation.planes().values()) checkByMatcher(decode(table.text));
     });
   }
 

@@ -63,6 +63,18 @@ describe('the engine', () => {
     assert.deepEqual([...engine.settle()], []);
   });
 
+  it('derives a result once, however many read it', () => {
+    const { ran, byGroup, groups, isLarge } = world();
+    const again = rule('again', { each: things, emit: (key, read) => read(isLarge, key) });
+    const { engine } = start([byGroup, groups, again], [thing('a', 'g', 11)]);
+    engine.settle();
+    engine.settle();
+    assert.deepEqual(ran, ['largeOf g', 'isLarge a', 'sizeOf a']);
+    const before = engine.derivations();
+    assert.equal(engine.read(isLarge, 'a'), true);
+    assert.equal(engine.derivations(), before);
+  });
+
   it('stops where a result comes out equal', () => {
     const { ran, byGroup, groups } = world();
     const { store, engine } = start([byGroup, groups], [thing('a', 'g', 11)]);
@@ -109,6 +121,20 @@ describe('the engine', () => {
     assert.equal(engine.settle().get('sizes')?.[0]?.after, 5);
   });
 
+  it('tells whether all of a kind is known, and when that changes', () => {
+    const isKnown = rule('isKnown', {
+      each: collection('Name'),
+      emit: (_key, read) =>
+        read.all(things).when({ present: () => 'all', absent: () => 'none', unknown: (why) => `not all: ${why}` }),
+    });
+    const { store, engine } = start([isKnown], [{ apiVersion: 'v1', kind: 'Name', metadata: { name: 'x' } }]);
+    assert.equal(engine.settle().get('isKnown')?.[0]?.after, 'all');
+    store.know('Thing', { complete: false, why: 'forbidden' });
+    assert.equal(engine.settle().get('isKnown')?.[0]?.after, 'not all: forbidden');
+    store.set(thing('a', 'g', 1));
+    assert.deepEqual([...engine.settle()], []);
+  });
+
   it('files the keys of an index under an index of their own', () => {
     const { byGroup } = world();
     const byInitial = index('byInitial', byGroup, (group) => [group.slice(0, 1)]);
@@ -145,6 +171,15 @@ describe('the engine', () => {
     store.set(thing('a', 'g', 11));
     engine.settle();
     assert.ok(ran.includes('sizeOf a'));
+  });
+
+  it('tells by view what was read, and knows no view without a result', () => {
+    const { byGroup, groups } = world();
+    const { engine } = start([byGroup, groups], [thing('a', 'g', 11), thing('b', 'g', 1)]);
+    engine.settle();
+    assert.deepEqual(engine.reads().get('largeOf'), ['byGroup/g', 'isLarge/a', 'isLarge/b']);
+    assert.deepEqual(engine.reads().get('sizeOf'), ['Thing/a', 'Thing/b']);
+    assert.throws(() => engine.view('nothing'), /no result of a view named nothing/);
   });
 
   it('explains a result by what it read', () => {

@@ -78,7 +78,7 @@ function resolve(ref: CertificateRef, { gateway, at, code }: Slot, read: Read): 
     return failing(problem(at, 'RefNotPermitted', missing));
   }
   if (to.group !== groups.core || to.kind !== 'Secret')
-    return failing(problem(at, code, `${to.group}/${to.kind} ${to.name} is no core Secret (group "", kind Secret)`));
+    return failing(problem(at, code, `${kindText(to)} ${to.name} is no core Secret (group "", kind Secret); name one`));
   if (typeof grant === 'object' && !assumes(read))
     return failing(pending(at, `whether Secret ${key} may be used cannot be told: ${grant.unknown}`));
   return read(secrets, key).when<CertificateRefs>({
@@ -94,6 +94,11 @@ function resolve(ref: CertificateRef, { gateway, at, code }: Slot, read: Read): 
         ? { secrets: [], problems: [], remarks: [assumed(at, `Secret ${key}`)] }
         : failing(pending(at, `Secret ${key} cannot be read: ${why}`)),
   });
+}
+
+/** The core group has no name. */
+function kindText({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return group === groups.core ? kind : `${group}/${kind}`;
 }
 
 function unusable(secret: Secret): string | undefined {
