@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { createLogger } from '../observe/logger.ts';
-import type { HostPort, RunningProxy } from '../proxy/proxy.ts';
+import type { HostPort } from '../proxy/listen.ts';
+import type { RunningProxy } from '../proxy/proxy.ts';
 import { backendAddresses, unaddressed, type BackendAddresses } from './backendoption.ts';
 import { deriveFiles, planeServing, type Derived } from './derived.ts';
 import { exitCodes, UsageError } from './exitcodes.ts';

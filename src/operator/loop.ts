@@ -6,7 +6,7 @@ import { createFindingEvents } from './eventwork.ts';
 import { finalizer, workOnGateway } from './gatewaywork.ts';
 import type { Parts } from './parts.ts';
 import { workOnStatus } from './statuswork.ts';
-import { writtenKinds } from './watchedkinds.ts';
+import { statusKinds, writtenKinds } from './watchedkinds.ts';
 import { createWork, type Work, type WorkOptions } from './work.ts';
 
 /** The loop of a leader: facts change, rules settle, and whatever came out differently is worked on. */
@@ -34,9 +34,16 @@ export function startLoop(parts: Parts): Loop {
     for (const name of changes.statuses) works.status.add(name);
     if (changes.findings) findings.tell(derivation.findings());
   };
-  const gathering = gather(() => enqueue(derivation.settle()));
+  // An object that was deleted and made again lacks the status that is claimed of it, though the claim has not changed.
+  const seen = new Set<string>();
+  const gathering = gather(() => {
+    enqueue(derivation.settle());
+    for (const name of seen) works.status.add(name);
+    seen.clear();
+  });
   const unsubscribe = store.subscribe((change) => {
     gathering.soon();
+    if (change.key !== undefined && statusKinds.has(change.kind)) seen.add(`${change.kind}/${change.key}`);
     concerned(parts, change, works);
   });
   derivation.settle();

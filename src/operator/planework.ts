@@ -1,11 +1,12 @@
 import { planeSelector } from '../derive/emit/labels.ts';
-import { planeName } from '../derive/emit/objectnames.ts';
+import { certificatesName, planeName } from '../derive/emit/objectnames.ts';
 import type { Plane } from '../derive/plane.ts';
 import type { PlaneResult } from '../derive/results.ts';
 import { carryOut } from '../effects/kube/carryout.ts';
 import { objectStepText, planObjects, type ObjectPlan } from '../effects/kube/objectplan.ts';
 import type { PlaneScope } from '../effects/kube/ownership.ts';
 import { namespacedName, type KubeObject } from '../facts/object.ts';
+import { certificatesSecret } from './certificates.ts';
 import type { Parts } from './parts.ts';
 import { pokePods } from './pods.ts';
 import { tokenHashOf, tokenSecret, withTokenHash } from './token.ts';
@@ -23,8 +24,10 @@ export function planPlane(parts: Parts, result: PlaneResult): PlanePlan | undefi
   if (scope === undefined) return undefined;
   const hash = tokenHash(parts, result);
   const isHeld = (result.table.held ?? []).length > 0;
+  const isUnbuilt = hash === undefined || result.problem !== undefined;
+  const hasToken = parts.tokens.has(result.plane.id);
   const keep = (object: KubeObject): boolean =>
-    isKept(object, { isHeld, isUnbuilt: hash === undefined || result.problem !== undefined });
+    isKept(object, result, { isHeld, isUnbuilt, hasToken }) || isHeldCertificate(object, result);
   return {
     ...planObjects(desiredObjects(parts, result, { hash, isHeld }), observedObjects(parts, result.plane), scope, {
       keep,
@@ -44,7 +47,7 @@ export async function workOnPlane(parts: Parts, result: PlaneResult): Promise<Wo
     logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step), outcome: carried.outcome });
     if (carried.outcome === 'written') cluster.observe(carried.object);
   }
-  if (plan.steps.some(({ object }) => object.kind === 'ConfigMap')) await pokePods(parts, result);
+  if (plan.steps.some(({ object }) => isMounted(object, result.plane))) await pokePods(parts, result);
   return plan.awaited.length > 0 ? { againMs: 1000 } : undefined;
 }
 
@@ -64,19 +67,38 @@ export async function removeObjects(
   return steps.length === 0 && awaited.length === 0;
 }
 
-/** What runs stays as it is while what it should be cannot be told. */
+/** Of what is mounted: the token rolls the pods anyway, but certificates are taken over by the proxies that run. */
+function isMounted({ kind, metadata }: KubeObject, plane: Plane): boolean {
+  return kind === 'ConfigMap' || (kind === 'Secret' && metadata.name === certificatesName(plane));
+}
+
+interface Known {
+  readonly isHeld: boolean;
+  readonly isUnbuilt: boolean;
+  readonly hasToken: boolean;
+}
+
+/** What runs stays as it is while what it should be cannot be told: the token, for one, until Cloudflare was asked for it. */
 function isKept(
-  { kind }: KubeObject,
-  { isHeld, isUnbuilt }: { readonly isHeld: boolean; readonly isUnbuilt: boolean },
+  { kind, metadata }: KubeObject,
+  { plane }: PlaneResult,
+  { isHeld, isUnbuilt, hasToken }: Known,
 ): boolean {
+  if (kind === 'Secret' && metadata.name === planeName(plane)) return isUnbuilt || !hasToken;
   return kind === 'ConfigMap' ? isHeld : isUnbuilt;
 }
 
+/** Certificates of which not all can be told stay as they are. */
+function isHeldCertificate({ kind, metadata }: KubeObject, { plane, certificates }: PlaneResult): boolean {
+  return kind === 'Secret' && certificates?.isHeld === true && metadata.name === certificatesName(plane);
+}
+
 function desiredObjects(
-  { tokens }: Parts,
-  { plane, objects }: PlaneResult,
+  { tokens, store }: Parts,
+  result: PlaneResult,
   { hash, isHeld }: { readonly hash: string | undefined; readonly isHeld: boolean },
 ): readonly KubeObject[] {
+  const { plane, objects } = result;
   const token = tokens.get(plane.id);
   // While something it needs cannot be told, the table that is served stays (seed, "Fail-closed enforcement").
   const kept = isHeld ? objects.filter(({ kind }) => kind !== 'ConfigMap') : objects;
@@ -84,7 +106,12 @@ function desiredObjects(
     if (object.kind !== 'Deployment') return [object];
     return hash === undefined ? [] : [withTokenHash(object, hash)];
   });
-  return token === undefined ? rolled : [...rolled, tokenSecret(plane, token.reveal())];
+  const certificates = result.certificates?.isHeld === true ? undefined : certificatesSecret(store, result);
+  return [
+    ...rolled,
+    ...(token === undefined ? [] : [tokenSecret(plane, token.reveal())]),
+    ...(certificates === undefined ? [] : [certificates]),
+  ];
 }
 
 /** As Cloudflare gave it, or, while that cannot be asked, as the Secret of a plane that runs already has it. */
@@ -94,14 +121,16 @@ function tokenHash({ tokens, store }: Parts, { plane }: PlaneResult): string | u
   );
 }
 
-/** Everything in the namespace of the kinds we write, and the token Secret of the plane. */
+/** Everything in the namespace of the kinds we write, and the Secrets of the plane. */
 export function observedObjects({ store }: Parts, plane: Pick<Plane, 'namespace' | 'name'>): readonly KubeObject[] {
   const prefix = `${plane.namespace}/`;
-  const secret = store.get('Secret', namespacedName(plane.namespace, planeName(plane)));
+  const secrets = [planeName(plane), certificatesName(plane)].flatMap(
+    (name) => store.get('Secret', namespacedName(plane.namespace, name)) ?? [],
+  );
   const others = writtenKinds.flatMap((kind) =>
     [...store.keys(kind)].filter((key) => key.startsWith(prefix)).flatMap((key) => store.get(kind, key) ?? []),
   );
-  return secret === undefined ? others : [...others, secret];
+  return [...others, ...secrets];
 }
 
 /** A plane of one Gateway belongs to it, a shared one to its class. */

@@ -1,12 +1,12 @@
 import { leaseRules, clusterRules, type PolicyRule } from '../effects/kube/rbac.ts';
-import { watchedKinds, writtenKinds } from './watchedkinds.ts';
+import { statusKinds, watchedKinds, writtenKinds } from './watchedkinds.ts';
 
 /** What the operator must be allowed in all namespaces, from what it does. The chart's ClusterRole is held to it by a test. */
 export function neededRules(): readonly PolicyRule[] {
   return clusterRules({
     watched: watchedKinds.map(({ kind }) => kind),
     applied: [...writtenKinds, 'Secret', 'CloudflareGatewayStatus'],
-    status: ['GatewayClass', 'Gateway', 'HTTPRoute', 'GRPCRoute', 'ListenerSet', 'CloudflareGatewayStatus'],
+    status: [...statusKinds],
     patched: ['GatewayClass', 'Gateway', 'Pod'],
     owners: ['Gateway'],
   });

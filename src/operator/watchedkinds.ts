@@ -9,10 +9,21 @@ export const writtenKinds = [
   'ServiceAccount',
   'ConfigMap',
   'NetworkPolicy',
+  'Service',
   'PodDisruptionBudget',
   'Deployment',
   'VerticalPodAutoscaler',
 ] as const;
+
+/** Kinds whose status is written. */
+export const statusKinds: ReadonlySet<string> = new Set([
+  'GatewayClass',
+  'Gateway',
+  'HTTPRoute',
+  'GRPCRoute',
+  'ListenerSet',
+  'CloudflareGatewayStatus',
+]);
 
 /** What the rules read, and what is observed of what we write. */
 export const watchedKinds: readonly WatchedKind[] = [
@@ -25,7 +36,6 @@ export const watchedKinds: readonly WatchedKind[] = [
     'ListenerSet',
     'ReferenceGrant',
     'BackendTLSPolicy',
-    'Service',
     'EndpointSlice',
     'Namespace',
     'CloudflareGatewayParameters',
@@ -34,5 +44,9 @@ export const watchedKinds: readonly WatchedKind[] = [
   ].map((kind) => watched(kind)),
   watched('Secret', { fieldSelector: secretTypesRead, written: true }),
   watched('Pod', { labelSelector: ours, metadataOnly: true }),
-  ...writtenKinds.map((kind) => watched(kind, { labelSelector: ours, written: true })),
+  // Backends too, so all of them are kept.
+  watched('Service', { written: true }),
+  ...writtenKinds
+    .filter((kind) => kind !== 'Service')
+    .map((kind) => watched(kind, { labelSelector: ours, written: true })),
 ];

@@ -2,15 +2,17 @@
 import { spawn } from 'node:child_process';
 import { allParts } from './build/parts.ts';
 import { obstacle } from './build/debian.ts';
+import { ownImage } from './build/ownimage.ts';
 import { allPrograms } from './build/programs.ts';
 import { clear, isPresent, isTaken, readClaim } from './claim.ts';
 import { runningCluster, startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
+import { installOperator } from './operator.ts';
 import { highestNumber, placeOf } from './place.ts';
 
 const usage = `npm run cluster -- [--number N] COMMAND
   up [--no-image]       start a cluster and leave it running; --no-image leaves our own image out
-     [--with-operator]  with the operator in it
+     [--with-operator]  with our operator in it, installed by helm, and a fake Cloudflare API; brings both up to date where they are there
   down                  end it
   status                say which clusters there are
   kubectl ARGUMENT…     the real kubectl, for the cluster
@@ -40,14 +42,24 @@ const commands: Readonly<Record<string, (number: number, args: readonly string[]
 async function up(number: number, args: readonly string[]): Promise<number> {
   const unknown = args.filter((arg) => !['--no-image', '--with-operator'].includes(arg));
   if (unknown.length > 0) throw new Wrong(`up knows no ${unknown.join(' ')}`);
-  if (args.includes('--with-operator'))
-    throw new Wrong('--with-operator: there is no operator to install yet; start the cluster without it');
+  const withOperator = args.includes('--with-operator');
+  const withImage = !args.includes('--no-image');
+  if (withOperator && !withImage) throw new Wrong('--with-operator runs our image: leave --no-image out');
   const running = await runningCluster(number);
   if (running === undefined) whenInterrupted(() => clear(placeOf(number)));
-  const cluster =
-    running ?? (await startCluster({ number, outlives: true, ownImage: !args.includes('--no-image'), progress }));
+  const cluster = running ?? (await startCluster({ number, outlives: true, ownImage: withImage, progress }));
+  if (withOperator) await bringOperator(cluster, running !== undefined);
   console.log(`cluster ${number} is up\nexport KUBECONFIG=${cluster.kubeconfig}`);
   return 0;
+}
+
+/** A cluster that runs already may have an older image, or none. */
+async function bringOperator(cluster: Cluster, isOld: boolean): Promise<void> {
+  if (isOld) await cluster.importImage(await ownImage(progress));
+  const operator = await installOperator(cluster);
+  if (isOld) await operator.restart();
+  progress('the operator is Available');
+  console.log(`fake Cloudflare API: ${operator.cloudflare}/world/state`);
 }
 
 async function down(number: number): Promise<number> {

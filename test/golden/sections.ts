@@ -70,8 +70,11 @@ function readableStatus({ status }: StatusClaim): unknown {
     conditions: own,
     listeners,
     parents,
+    // The same for every class: told once, in supportedfeatures.ts.
+    supportedFeatures: _,
     ...rest
   } = status as {
+    supportedFeatures?: unknown;
     conditions?: Conditioned['conditions'];
     listeners?: readonly (Conditioned & {
       name: string;

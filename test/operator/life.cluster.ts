@@ -184,6 +184,13 @@ describe('the operator on a real API server', function () {
     await eventually('1', async () => get('deployment', 'gateway-web-primary', '-o', 'jsonpath={.spec.replicas}'));
   });
 
+  it('writes a status again that is no longer there, as after an object was made anew', async () => {
+    const accepted = '{.status.parents[0].conditions[?(@.type=="Accepted")].status}';
+    const wiped = ['--subresource=status', '--type=merge', '-p', '{"status":{"parents":[]}}'];
+    await server.kubectl(['-n', 'shop', 'patch', 'httproute', 'cart', ...wiped]);
+    await eventually('True', async () => get('httproute', 'cart', '-o', `jsonpath=${accepted}`));
+  });
+
   it('follows a change of a route', async () => {
     await server.kubectl([
       '-n',

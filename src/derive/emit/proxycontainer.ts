@@ -40,6 +40,8 @@ export function proxyContainer({ settings }: Plane): k8s.Container {
       `${firstTableSeconds}`,
       '--drain-path',
       settings.drainPart,
+      // Which ports there are is in the table, so that a new one rolls no pod.
+      ...(settings.service === undefined ? [] : ['--doors', '0.0.0.0']),
     ],
     ports: [{ name: 'admin', containerPort: adminPort, protocol: 'TCP' }],
     // One second each, and a little longer than the proxy itself waits for its first table.

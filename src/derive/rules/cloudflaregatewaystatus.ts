@@ -1,4 +1,4 @@
-import { planeName } from '../emit/objectnames.ts';
+import { certificatesName, planeName } from '../emit/objectnames.ts';
 import { rule, type Read } from '../engine/declare.ts';
 import type { StatusClaim } from '../results.ts';
 import { cloudflareStates, gateways } from './collections.ts';
@@ -39,13 +39,16 @@ export const cloudflareGatewayStatus = rule('cloudflareGatewayStatus', {
 
 /** Every object that is made for the plane, by kind and name. */
 function inventory(plane: string, read: Read): readonly object[] {
-  const { plane: settled, objects } = read(dataPlane.emit, plane);
+  const { plane: settled, objects, certificates } = read(dataPlane.emit, plane);
   const all = [
     ...objects,
     ...read(publishedTable.emit, plane).objects,
     ...read(publishedEndpoints.emit, plane).objects,
   ];
   const named = all.map(({ apiVersion, kind, metadata: { name } }) => ({ apiVersion, kind, name }));
-  const token = { apiVersion: 'v1', kind: 'Secret', name: planeName(settled) };
-  return [...named, token].toSorted((a, b) => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1));
+  const secret = (name: string): (typeof named)[number] => ({ apiVersion: 'v1', kind: 'Secret', name });
+  const shown = (certificates?.listeners ?? []).length === 0 ? [] : [secret(certificatesName(settled))];
+  return [...named, secret(planeName(settled)), ...shown].toSorted((a, b) =>
+    `${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1,
+  );
 }

@@ -52,6 +52,9 @@ export interface Service extends KubeObject {
     readonly selector?: Readonly<Record<string, string>>;
     readonly ports?: readonly ServicePort[];
   };
+  readonly status?: {
+    readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] };
+  };
 }
 
 export interface ServicePort {

@@ -6,11 +6,12 @@ import { planeObjects } from '../emit/planeobjects.ts';
 import { endpointsObject, tableObjects } from '../emit/routingtable.ts';
 import { rule, view } from '../engine/declare.ts';
 import type { Plane } from '../plane.ts';
-import type { CloudflareDesired, TableResult } from '../results.ts';
+import type { CloudflareDesired, PlaneCertificates, TableResult } from '../results.ts';
 import { credentials } from './credentials.ts';
 import { endpointsDocument } from './endpoints.ts';
 import { hostsByPlane } from './hostrows.ts';
 import { splitPair } from './pairs.ts';
+import { planeCertificates } from './planecertificates.ts';
 import { planeOf, planes } from './planes.ts';
 import { planeHolds, routingTable } from './routingtable.ts';
 
@@ -20,6 +21,8 @@ export interface DataPlane {
   readonly objects: readonly KubeObject[];
   /** Key of the Secret with the Cloudflare credentials of its Gateway. */
   readonly credentials?: string;
+  /** What its proxies show at the ports of its Service. */
+  readonly certificates?: PlaneCertificates;
   /** Why the objects lack Deployments: what runs stays as it is. */
   readonly problem?: string;
 }
@@ -54,7 +57,13 @@ export const dataPlane = rule('dataPlane', {
   emit: (id, read): DataPlane => {
     const plane = read(planeOf, id);
     const { secret } = read(credentials, plane.gateways[0] ?? id);
-    return { plane, ...read(builtPlane, id), ...(secret === undefined ? {} : { credentials: secret }) };
+    const certificates = read(planeCertificates, id);
+    return {
+      plane,
+      ...read(builtPlane, id),
+      ...(secret === undefined ? {} : { credentials: secret }),
+      ...(certificates === undefined ? {} : { certificates }),
+    };
   },
 });
 

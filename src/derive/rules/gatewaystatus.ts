@@ -5,7 +5,7 @@ import type { StatusClaim } from '../results.ts';
 import { clientCertificate } from './certificaterefs.ts';
 import { gateways } from './collections.ts';
 import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
-import { addressProblem, gatewayAddress } from './gatewayaddress.ts';
+import { addressProblem, gatewayAddress, serviceAddresses } from './gatewayaddress.ts';
 import { listenerStatuses } from './listenerstatus.ts';
 import { memberOf } from './members.ts';
 import { planeSettings } from './parameters.ts';
@@ -28,11 +28,19 @@ export const gatewayStatus = rule('gatewayStatus', {
   },
 });
 
-/** Of a Gateway that is refused nothing is told where to find it. Seed: "A Gateway on the shared plane clears status.addresses". */
+/**
+ * Of a Gateway that is refused nothing is told where to find it. Those of the Service come first, the tunnel's hostname last; while a
+ * Service in the cluster has none yet, nothing is told, as who asks for the first address means that one. Seed: "A Gateway on the shared
+ * plane clears status.addresses"; decisions, "Addresses".
+ */
 function addresses(key: string, read: Read): { addresses?: readonly unknown[] } {
+  const plane = read(planeOfGateway, key);
+  if (plane === undefined || read(gatewayAccepted, key).status !== 'True') return {};
+  const inCluster = read(serviceAddresses, plane);
+  const isAwaited = inCluster?.length === 0 && read(planeSettings, key).settings?.service?.type !== 'LoadBalancer';
   const value = read(gatewayAddress, key);
-  if (value === undefined || read(gatewayAccepted, key).status !== 'True') return {};
-  return { addresses: [{ type: 'Hostname', value }] };
+  const all = [...(inCluster ?? []), ...(value === undefined ? [] : [{ type: 'Hostname', value }])];
+  return isAwaited || all.length === 0 ? {} : { addresses: all };
 }
 
 function claims(key: string, read: Read): [string, Verdict | undefined][] {

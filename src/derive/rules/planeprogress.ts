@@ -1,7 +1,8 @@
-import { deploymentName } from '../emit/objectnames.ts';
+import { deploymentName, serviceName } from '../emit/objectnames.ts';
 import { view, type Read } from '../engine/declare.ts';
 import { cloudflareStates, deployments, type Deployment } from './collections.ts';
 import { planeProblem } from './dataplane.ts';
+import { serviceAddresses } from './gatewayaddress.ts';
 import { presentOf } from './members.ts';
 import { planeOf, planes } from './planes.ts';
 import { no, notYet, yes, type Verdict } from './verdict.ts';
@@ -20,6 +21,7 @@ export const planeProgress = view('planeProgress', (id, read): PlaneProgress => 
   if (unbuilt !== undefined) return both(no('Invalid', unbuilt), no('ReconciliationFailed', unbuilt));
   const tunnel = tunnelWait(id, read);
   if (tunnel !== undefined) return tunnel;
+  if (read(serviceAddresses, id)?.length === 0) return addressWait(id, read);
   return ofDeployments(id, read);
 });
 
@@ -47,6 +49,13 @@ function tunnelWait(id: string, read: Read): PlaneProgress | undefined {
     absent: () => waiting(awaited),
     unknown: () => waiting(awaited),
   });
+}
+
+/** Spec: GatewayReasonAddressNotAssigned. */
+function addressWait(id: string, read: Read): PlaneProgress {
+  const { namespace, name } = read(planeOf, id);
+  const message = `waiting for the cluster to give Service ${namespace}/${serviceName({ name })} an address`;
+  return both(no('AddressNotAssigned', message), notYet('Progressing', message));
 }
 
 function ofDeployments(id: string, read: Read): PlaneProgress {

@@ -1,7 +1,7 @@
 /** The matcher the proxy serves by: the same answers as `linear.ts`, at a cost that does not grow with the table. */
 import type { HostRows, RoutingTable, TableRow } from '../../table/document.ts';
 import { conditionsOf, type Asked, type CompiledRow } from './conditions.ts';
-import { chainOf, indexHosts, type HostIndex } from './hosts.ts';
+import { chainOf, indexHosts, ownersAt, type HostIndex } from './hosts.ts';
 import { literalPrefix, literalWithin } from './literal.ts';
 import { addRow, bestRow, emptyPathIndex, type PathIndex } from './paths.ts';
 import { patternOf, type Pattern, type Patterns } from './regex.ts';
@@ -50,6 +50,7 @@ function compiledTable(
     table,
     patterns,
     match: (request) => match(hosts, request),
+    owners: (host, door) => ownersAt(hosts, chainOf(hosts, host), door),
     get skipped() {
       return uses.flatMap(({ host, ruleId, pattern: { source, cause } }) =>
         cause === undefined ? [] : [{ host, ruleId, pattern: source, cause }],
@@ -105,8 +106,9 @@ export function* checkPatterns({ patterns }: CompiledTable): Generator<void, voi
 
 function match(hosts: HostIndex, request: MatchRequest): Matched | undefined {
   const chain = chainOf(hosts, request.host);
-  if (chain === undefined || chain.owners.size === 0) return undefined;
-  const asked: Asked = { request, owners: chain.owners, query: undefined };
+  const owners = ownersAt(hosts, chain, request.door);
+  if (chain === undefined || owners.size === 0) return undefined;
+  const asked: Asked = { request, owners, query: undefined };
   for (const bucket of chain.buckets) {
     const best = bestRow(bucket, asked);
     if (best !== undefined) return best.matched;
