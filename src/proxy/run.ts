@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createLogger, logLevels } from '../observe/logger.ts';
 import type { Logger, LogLevel } from '../observe/logger.ts';
 import { startProxy } from './proxy.ts';
+import { trustedPeers } from './doors/trustedpeers.ts';
 import type { HostPort } from './listen.ts';
 import type { ProxyOptions, RunningProxy } from './proxy.ts';
 
@@ -53,6 +54,8 @@ export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'he
   const level = logLevels.find((name) => name === values['log-level']);
   if (!level) throw new Error(`--log-level ${values['log-level']} is none of ${logLevels.join(', ')}`);
   const part = values['drain-path'];
+  const trusted = values['trust-peer'] ?? [];
+  trustedPeers(trusted);
   const share = values['access-log'];
   return {
     listen: hostPort('listen', values.listen),
@@ -62,7 +65,7 @@ export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'he
     firstTableMs: seconds('first-table', values['first-table']),
     logLevel: level,
     processMetrics: true,
-    trustedPeers: values['trust-peer'] ?? [],
+    trustedPeers: trusted,
     ...(values.doors === undefined ? {} : { doors: values.doors }),
     ...(part === undefined ? {} : { drainPart: part }),
     ...(share === undefined

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { connect as connectHttp2 } from 'node:http2';
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { RoutingTable, TableFilter } from '../../src/table/document.ts';
 import { doorOf, freePorts, listener, named, tableWith } from './doortables.ts';
 import type { TestRow } from './doortables.ts';
-import { answering, atEnd, cleanUp, eventually, exchange, fieldValues, proxyFor, rawClient } from './harness.ts';
+import {
+  answering,
+  atEnd,
+  cleanUp,
+  eventually,
+  exchange,
+  fieldValues,
+  listen,
+  proxyFor,
+  rawClient,
+} from './harness.ts';
 import type { TestProxy } from './harness.ts';
 
 const get = (host: string, ...lines: string[]): string =>
@@ -225,5 +239,36 @@ describe('wire: in-cluster doors', () => {
     assert.deepEqual([answered.body, answered.trailers['grpc-status']], ['ok', '7']);
     const missed = await ask(client, { ...call, ':authority': 'b.example.com' }, 'x');
     assert.deepEqual([missed.fields[':status'], missed.trailers['grpc-status']], [200, '12']);
+  });
+
+  it('carries large bodies both ways over HTTP/2, no faster than they are taken', async () => {
+    const [port = 0] = await freePorts(1);
+    const echo = createHttpServer((req, res) => void req.pipe(res));
+    const to = await listen(echo);
+    atEnd(() => void echo.close());
+    await withDoors(tableWith([listener('l', port)], [{ host: '*', via: ['ns/gw/l'], to }]));
+    const body = 'x'.repeat(5 * 1024 * 1024);
+    const answered = await ask(session(port), { ':authority': 'a', ':method': 'POST' }, body);
+    assert.equal(answered.body.length, body.length);
+  });
+
+  it('carries WebSockets', async () => {
+    const [port = 0] = await freePorts(1);
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    atEnd(() => {
+      server.close();
+    });
+    server.on('connection', (peer) => peer.on('message', (data) => peer.send(data)));
+    const { port: to } = server.address() as AddressInfo;
+    const table = tableWith([listener('l', port)], [{ host: '*', via: ['ns/gw/l'], to }]);
+    const backends = { [`b${to}`]: { host: '127.0.0.1', port: to, protocol: 'http1', websocket: true } } as const;
+    await withDoors({ ...table, backends });
+    const client = new WebSocket(`ws://127.0.0.1:${doorOf(port)}/x`);
+    atEnd(() => client.terminate());
+    await once(client, 'open');
+    client.send('hello');
+    const [data] = (await once(client, 'message')) as [Buffer];
+    assert.equal(data.toString(), 'hello');
   });
 });
