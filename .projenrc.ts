@@ -146,6 +146,7 @@ for (const name of [
   'image-files',
   'chart',
   'cluster',
+  'conformance',
 ]) {
   project.package.setScript(name, `node scripts/run.mjs ${name}`);
 }
