@@ -4,7 +4,10 @@
  */
 const features = [
   'Gateway',
+  'GatewayAddressEmpty',
   'GatewayHTTPListenerIsolation',
+  'GatewayHTTPSListenerDetectMisdirectedRequests',
+  'GatewayInfrastructure',
   'GatewayPort8080',
   'HTTPRoute',
   'HTTPRoute303RedirectStatusCode',
@@ -14,6 +17,7 @@ const features = [
   'HTTPRouteBackendProtocolWebSocket',
   'HTTPRouteBackendRequestHeaderModification',
   'HTTPRouteBackendTimeout',
+  'HTTPRouteDestinationPortMatching',
   'HTTPRouteHostRewrite',
   'HTTPRouteMethodMatching',
   'HTTPRouteNamedRouteRule',
