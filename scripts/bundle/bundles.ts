@@ -8,16 +8,7 @@ export interface Bundle {
   packages: string[];
 }
 
-const proxy = [
-  'http-proxy-3',
-  'undici',
-  'prom-client',
-  'winston',
-  'commander',
-  're2js',
-  'cookie',
-  'fast-deep-equal',
-];
+const proxy = ['http-proxy-3', 'undici', 'prom-client', 'winston', 'commander', 're2js', 'cookie', 'fast-deep-equal'];
 const kubernetes = ['@kubernetes/client-node'];
 const rules = ['cdk8s', 'cdk8s-plus-28', 'constructs', 're2js', 'croner', 'rfc6902', 'fast-deep-equal'];
 const files = ['yaml', '@bufbuild/cel', '@bufbuild/protobuf'];

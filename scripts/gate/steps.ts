@@ -59,6 +59,11 @@ export const steps: Step[] = [
     says: 'schema and validators of the table are up to date',
     run: () => script('scripts/table-schema.ts', '--check'),
   },
+  {
+    name: 'chart',
+    says: 'what is generated of the chart is up to date',
+    run: () => script('scripts/chart.ts', '--check'),
+  },
   { name: 'bundles', says: 'three bundles in dist/', run: () => script('scripts/compile.ts', '--quiet') },
   { name: 'tests', says: 'mocha with coverage', run: tests },
   { name: 'quickstart', says: 'the main job on the example files', run: () => script('scripts/quickstart.ts') },

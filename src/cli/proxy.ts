@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import { runProxy } from '../proxy/run.ts';
 
-/** `cfgwctl proxy`: the data plane's own process, with its own arguments. */
+/** Lists `cfgwctl proxy` in the help; its arguments are the proxy's own and never come to commander. */
 export function proxyCommand(program: Command): void {
   program
     .command('proxy')
-    .description('run the reverse proxy on a published routing table')
-    .helpOption(false)
-    .allowUnknownOption()
-    .argument('[arguments...]', 'see cfgwctl proxy --help')
-    .action(async (_arguments: readonly string[], _options: unknown, command: Command) => {
-      process.exitCode = await runProxy(command.args);
-    });
+    .description('run the reverse proxy on a published routing table; see cfgwctl proxy --help')
+    .argument('[arguments...]')
+    .allowUnknownOption();
+}
+
+/** `cfgwctl proxy`: the data plane's own process, with its own arguments. Resolves with the exit code. */
+export async function runProxyCommand(args: readonly string[]): Promise<number> {
+  const { runProxy } = await import('../proxy/run.ts');
+  return runProxy(args);
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { decode } from '../table/decode.ts';
-import { explain, type ExplainedRow, type Explanation } from '../proxy/match/linear.ts';
+import type { PlaneResult } from '../derive/results.ts';
 import { deriveFiles, planeServing, type Derived } from './derived.ts';
-import { printFindings } from './findings.ts';
-import { withRuleOptions, type RuleOptions } from './options.ts';
-import { askedRequest, type AskedRequest } from './request.ts';
-import { describeExplanation } from './routedescription.ts';
+import { UsageError } from './exitcodes.ts';
+import { collected, withRuleOptions, type RuleOptions } from './options.ts';
+import { rehearse, type Rehearsal } from './rehearsal.ts';
+import { askedRequest, splitWords, type AskedRequest } from './request.ts';
+import { describeRehearsal } from './routedescription.ts';
 import { coloured, type Terminal } from './terminal.ts';
 
 interface RouteOptions extends RuleOptions {
@@ -17,38 +17,31 @@ interface RouteOptions extends RuleOptions {
 const examples = `
 Examples:
   cfgwctl route -f docs/examples GET https://www.shop.example/
-  cfgwctl route -f docs/examples -H 'X-Canary: always' GET www.shop.example/cart
-  cfgwctl route -f docs/examples --gateway shop/web -o json GET www.shop.example/cart
+  cfgwctl route -f docs/examples -H 'X-Search: canary' GET www.shop.example/search
+  cfgwctl route -f docs/examples --gateway shop/api -o json POST api.shop.example/v1/orders
 
 Exit codes: 0 fine (whatever answers), 2 bad input.`;
 
-/** `cfgwctl route`: where a request would go, and why nowhere else; by the matcher that the proxy is held to. */
+/** `cfgwctl route`: where a request would go, and why nowhere else; by the proxy's own gate, matcher and filters. */
 export function routeCommand(program: Command, terminal: Terminal): void {
   withRuleOptions(program.command('route').description('say where a request would go, and why'))
-    .argument('<method>', 'as GET')
-    .argument('<url>', 'as https://app.example.com/path')
-    .addOption(
-      new Option('-H, --header <line>', 'a header, "Name: value"; may be repeated').argParser(
-        (line: string, before: readonly string[] | undefined) => [...(before ?? []), line],
-      ),
-    )
+    .argument('[method]', 'as GET')
+    .argument('[url]', 'as https://app.example.com/path')
+    .addOption(new Option('-H, --header <line>', 'a header, "Name: value"; may be repeated').argParser(collected))
     .option('--gateway <namespace/name>', 'ask this Gateway only')
     .addOption(new Option('-o, --output <form>', 'form of the answer').choices(['text', 'json']).default('text'))
     .addHelpText('after', examples)
-    .action(async (method: string, url: string, options: RouteOptions) => {
+    .action(async (_method: unknown, _url: unknown, options: RouteOptions, command: Command) => {
+      const words = splitWords(options.filename, command.args);
+      const [method, url] = words.request;
+      if (method === undefined || url === undefined || words.files.length === 0)
+        throw new UsageError(
+          'route needs files, a method and a URL: cfgwctl route -f FILES GET https://app.example.com/',
+        );
       const asked = askedRequest(method, url, options.header ?? []);
-      const derived = await deriveFiles(options, terminal);
-      if (derived === undefined) return;
-      const assumed = derived.derivation.findings().filter(({ code }) => code === 'Assumed');
-      printFindings(assumed, derived.input.facts, { terminal });
-      answer({ asked, derived, options }, terminal);
+      const derived = await deriveFiles({ ...options, filename: words.files }, terminal);
+      if (derived !== undefined) answer({ asked, derived, options }, terminal);
     });
-}
-
-/** What one plane makes of the request. */
-export interface PlaneAnswer {
-  readonly plane: string;
-  readonly explanation: Explanation;
 }
 
 interface Question {
@@ -57,40 +50,46 @@ interface Question {
   readonly options: RouteOptions;
 }
 
+interface PlaneAnswer {
+  readonly plane: PlaneResult['plane'];
+  readonly rehearsal: Rehearsal;
+}
+
 function answer({ asked, derived, options }: Question, { out }: Terminal): void {
-  if (asked.refused !== undefined) {
+  const all = [...derived.derivation.planes().values()];
+  const wanted = options.gateway === undefined ? undefined : planeServing(options.gateway, derived);
+  const asking = wanted === undefined ? all : [wanted].filter((each) => typeof each !== 'string');
+  const answers = asking.map(({ plane, table, endpoints }): PlaneAnswer => {
+    return { plane, rehearsal: rehearse(asked, { table: table.text, endpoints }) };
+  });
+  if (options.output === 'json') {
+    const problem = typeof wanted === 'string' ? { why: wanted } : {};
     out.write(
-      options.output === 'json'
-        ? `${JSON.stringify({ status: 400, why: asked.refused })}\n`
-        : `400: ${asked.refused}\n`,
+      `${JSON.stringify({ request: requestOf(asked), ...problem, planes: answers.map(jsonOf) }, undefined, 2)}\n`,
     );
     return;
   }
-  const { request } = asked;
-  const wanted = options.gateway === undefined ? undefined : planeServing(options.gateway, derived);
-  const answers = [...derived.derivation.planes().values()]
-    .filter(({ plane }) => wanted === undefined || plane.id === wanted)
-    .map(({ plane, table }): PlaneAnswer => ({ plane: plane.id, explanation: explain(decode(table.text), request) }));
-  if (options.output === 'json') {
-    out.write(`${JSON.stringify(answers.map(jsonOf), undefined, 2)}\n`);
-    return;
-  }
-  for (const { plane, explanation } of answers) {
-    out.write(`${coloured('bold', `plane ${plane}`, out)}\n${describeExplanation(explanation)}`);
-  }
-  if (answers.length === 0) out.write('no Gateway of the files is served\n');
+  for (const { plane, rehearsal } of answers)
+    out.write(`${coloured('bold', `plane ${plane.id}`, out)}\n${describeRehearsal(rehearsal, asked)}`);
+  if (typeof wanted === 'string') out.write(`${wanted}\n`);
+  else if (answers.length === 0) out.write('no Gateway of the files is served\n');
 }
 
-function jsonOf({ plane, explanation: { winner, owners, rows } }: PlaneAnswer): object {
+function requestOf({ method, target, rawHeaders }: AskedRequest): object {
+  const headers = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: rawHeaders[at + 1] }] : []));
+  return { method, target, headers };
+}
+
+function jsonOf({ plane, rehearsal: { explanation, outcome } }: PlaneAnswer): object {
+  const { winner, owners = [], rows = [] } = explanation ?? {};
+  const won =
+    winner === undefined ? {} : { host: winner.host, match: winner.row, rule: { id: winner.ruleId, ...winner.rule } };
   return {
-    plane,
+    plane: plane.id,
+    gateways: plane.gateways,
     owners,
-    ...(winner === undefined ? { status: 404 } : { rule: winner.rule, host: winner.host, row: winner.row }),
-    rows: rows.map(({ host, rank, row, lost }: ExplainedRow) => ({
-      host,
-      rank,
-      rule: row.rule,
-      ...(lost === undefined ? {} : { lost }),
-    })),
+    ...won,
+    outcome,
+    rows: rows.map(({ host, rank, row, lost }) => ({ host, rank, ...row, ...(lost === undefined ? {} : { lost }) })),
   };
 }

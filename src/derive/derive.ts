@@ -1,4 +1,5 @@
 import type { FactStore } from '../facts/store.ts';
+import type { Read } from './engine/declare.ts';
 import { createEngine, type Emitted, type Explained } from './engine/engine.ts';
 import type { CloudflareDesired, Finding, PlaneResult, StatusClaim } from './results.ts';
 import {
@@ -26,6 +27,8 @@ export interface Derivation {
   reads(): ReadonlyMap<string, readonly string[]>;
   /** What one result of a view was made of. Throws for a view there is none of. */
   explain(name: string, key: string): readonly Explained[];
+  /** One result of a view, as a rule would read it. */
+  readonly read: Read;
   /** Derivations run so far. */
   derivations(): number;
 }
@@ -53,14 +56,14 @@ export function createDerivation(store: FactStore): Derivation {
     },
     planes: () =>
       sorted(
-        [...emitted<DataPlane>(dataPlane.name)].map(([id, { plane, objects }]): [string, PlaneResult] => {
+        [...emitted<DataPlane>(dataPlane.name)].map(([id, { objects, ...built }]): [string, PlaneResult] => {
           const table = emitted<PublishedTable>(publishedTable.name).get(id);
           const endpoints = emitted<PublishedEndpoints>(publishedEndpoints.name).get(id);
           const cloudflare = emitted<CloudflareDesired>(cloudflareRecords.name).get(id);
           if (table === undefined || endpoints === undefined || cloudflare === undefined)
             throw new Error(`plane ${id} has no table`);
           const all = [...objects, ...table.objects, ...endpoints.objects].toSorted(byKindAndName);
-          return [id, { plane, objects: all, table: table.table, endpoints: endpoints.text, cloudflare }];
+          return [id, { ...built, objects: all, table: table.table, endpoints: endpoints.text, cloudflare }];
         }),
       ),
     statuses: () =>
@@ -70,9 +73,12 @@ export function createDerivation(store: FactStore): Derivation {
         ),
       ),
     findings: () =>
-      findingRules.flatMap(({ name }) => [...emitted<readonly Finding[]>(name).values()].flat()).toSorted(byObject),
+      unique(findingRules.flatMap(({ name }) => [...emitted<readonly Finding[]>(name).values()].flat())).toSorted(
+        byObject,
+      ),
     reads: () => engine.reads(),
     explain: (name, key) => engine.explain(engine.view(name), key),
+    read: engine.read,
     derivations: () => engine.derivations(),
   };
 }
@@ -98,6 +104,11 @@ function summary(changes: ReadonlyMap<string, readonly Emitted[]>, planeRules: r
 
 function sorted<T>(entries: readonly [string, T][]): ReadonlyMap<string, T> {
   return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What is wrong with a class is found for each Gateway of it, and is one finding all the same. */
+function unique(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 function byKindAndName(a: { kind: string; metadata: { name: string } }, b: typeof a): number {

@@ -16,7 +16,15 @@ export interface Plane {
   /** From spec.infrastructure; on every object. They never replace ours. */
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Ports of its accepted listeners, sorted: what its Service listens on, where it has one. */
+  readonly ports: readonly ListenerPort[];
   readonly settings: PlaneSettings;
+}
+
+/** A port, and what the listeners on it speak. */
+export interface ListenerPort {
+  readonly port: number;
+  readonly protocol: 'HTTP' | 'HTTPS';
 }
 
 /** Settings of a data plane, every one with its value: defaults are already applied. */
@@ -28,6 +36,8 @@ export interface PlaneSettings {
   /** Of the containers, where the user set them: they replace our defaults as a whole. */
   readonly resources?: Readonly<Record<string, unknown>>;
   readonly autoscaling?: Autoscaling;
+  /** A Service in front of the same proxies; unset: the tunnel is the only way in. */
+  readonly service?: ServiceSettings;
   /** When the tunnel's token is replaced by schedule; unset where it is not. */
   readonly tokenRotation?: TokenRotation;
   readonly patches: readonly JsonPatchOperation[];
@@ -40,6 +50,16 @@ export interface PlaneSettings {
   readonly controllerNamespace?: string;
   /** Path part of the proxy's drain address: not guessable from outside the namespace. */
   readonly drainPart: string;
+}
+
+/** spec.service. */
+export interface ServiceSettings {
+  readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Only with type LoadBalancer. */
+  readonly loadBalancerClass?: string;
+  /** Only with types NodePort and LoadBalancer. */
+  readonly externalTrafficPolicy?: 'Cluster' | 'Local';
 }
 
 /** Which hostnames get a record: all of them, those directly below listed zones, or none. */

@@ -9,9 +9,25 @@ export interface PlaneResult {
   /** All Kubernetes objects of the plane, sorted by kind and name; the table's and the endpoints' ConfigMaps among them. */
   readonly objects: readonly KubeObject[];
   readonly table: TableResult;
+  /** Why the objects lack Deployments and all that goes with them: what runs stays as it is. */
+  readonly problem?: string;
   /** Text of the endpoints document. */
   readonly endpoints: string;
   readonly cloudflare: CloudflareDesired;
+  /** Key of the Secret with the Cloudflare credentials; left out where it is only assumed. */
+  readonly credentials?: string;
+  /** Where the plane has a Service: which certificates its proxies show. */
+  readonly certificates?: PlaneCertificates;
+}
+
+/** Certificates by name. What they hold only the operator reads. */
+export interface PlaneCertificates {
+  /** Ids of listeners, and keys of the `kubernetes.io/tls` Secrets each shows; only listeners that have any. */
+  readonly listeners: readonly { readonly listener: string; readonly secrets: readonly string[] }[];
+  /** Of names and content: another one means that there is something to write. */
+  readonly hash: string;
+  /** Something cannot be told: what the proxies have stays as it is. */
+  readonly isHeld: boolean;
 }
 
 /** The routing table of a plane, as text and by the name of its content. */

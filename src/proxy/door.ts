@@ -1,12 +1,13 @@
 /**
- * The tunnel door: the node:http server that cloudflared dials. Its settings follow reference "cloudflared", §10: an idle connection is
- * never closed first, no limit on requests or bodies, the parser refuses nothing that the gate is there to refuse.
+ * A door for HTTP/1.1: the node:http server that cloudflared dials, and the same at the ports of listeners. Its settings follow reference
+ * "cloudflared", §10: an idle connection is never closed first, no limit on requests or bodies, the parser refuses nothing that the gate is
+ * there to refuse.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Exchange } from './exchange.ts';
-import type { ExchangeAccounts } from './exchange.ts';
+import type { Arrival, ExchangeAccounts } from './exchange.ts';
 import { watchHeads } from './gate/headwatch.ts';
 import type { ConnectionState } from './gate/headwatch.ts';
 import { parserHeadBytes } from './gate/limits.ts';
@@ -28,19 +29,31 @@ export interface DoorOptions {
   readonly passes: Passes;
   readonly accounts: ExchangeAccounts;
   /** Milliseconds a request head may take once it has begun. */
-  readonly headMs?: number;
+  readonly headMs?: number | undefined;
+  /** How a connection came to an in-cluster door. */
+  readonly arrivalOf?: (socket: Socket) => Arrival | undefined;
 }
 
+/** Where connections come in, as who drains the proxy sees it. */
 export interface Door {
-  readonly server: Server;
   /** Every exchange that is not answered to its end. */
   inFlight(): Iterable<Exchange>;
+  /** Accepts nothing more; resolves when the last connection has gone. */
+  close(): Promise<void>;
+  /** Ends connections that carry no exchange. */
+  closeIdle(): void;
+  closeAll(): void;
 }
 
-export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions): Door {
+/** A door with its server, which the caller tells where to listen. */
+export interface HttpDoor extends Door {
+  readonly server: Server;
+}
+
+export function createDoor({ pipeline, passes, accounts, headMs, arrivalOf }: DoorOptions): HttpDoor {
   const connections = new Set<Connection>();
   const begin = (req: IncomingMessage, res: ServerResponse | undefined): Exchange => {
-    const exchange = new Exchange(req, res, accounts);
+    const exchange = new Exchange(req, res, accounts, arrivalOf?.(req.socket));
     carry(req, exchange);
     const connection = req.socket as Connection;
     const before = connection[current];
@@ -79,10 +92,7 @@ export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions):
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('upgrade', (req: IncomingMessage, socket, head: Buffer) => passes.ws(req, socket as Socket, head));
-  server.on('connect', (_req: IncomingMessage, socket) => {
-    accounts.refuse('connect');
-    refuseRaw(socket as Socket, 501);
-  });
+  server.on('connect', (_req: IncomingMessage, socket) => refuseConnect(accounts, socket as Socket));
   server.on('connection', (socket: Connection) => {
     connections.add(socket);
     socket.on('close', () => {
@@ -93,7 +103,19 @@ export function createDoor({ pipeline, passes, accounts, headMs }: DoorOptions):
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     clientError(accounts, error, socket as Connection),
   );
-  return { server, inFlight: () => [...connections].flatMap(unfinished) };
+  return {
+    server,
+    inFlight: () => [...connections].flatMap(unfinished),
+    ...closing(server),
+  };
+}
+
+function closing(server: Server): Pick<Door, 'close' | 'closeIdle' | 'closeAll'> {
+  return {
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+    closeIdle: () => server.closeIdleConnections(),
+    closeAll: () => server.closeAllConnections(),
+  };
 }
 
 function stateOf(newest: Exchange | undefined): ConnectionState {
@@ -134,6 +156,11 @@ function clientError(accounts: ExchangeAccounts, error: NodeJS.ErrnoException, s
   const isOverflow = error.code === 'HPE_HEADER_OVERFLOW';
   accounts.refuse(isOverflow ? 'field_bytes' : 'syntax');
   refuseRaw(socket, isOverflow ? 431 : 400);
+}
+
+function refuseConnect(accounts: ExchangeAccounts, socket: Socket): void {
+  accounts.refuse('connect');
+  refuseRaw(socket, 501);
 }
 
 function refuseRaw(socket: Socket, status: number): void {

@@ -20,7 +20,7 @@ export interface Drain {
 
 export interface DrainOptions {
   readonly pipeline: Pipeline;
-  readonly door: Door;
+  readonly doors: readonly Door[];
   readonly webSockets: WebSockets;
   readonly accounts: ExchangeAccounts;
   readonly graceMs: number;
@@ -31,12 +31,12 @@ export interface DrainOptions {
 const closeAnswerMs = 1000;
 const sweepMs = 20;
 
-export function createDrain({ pipeline, door, webSockets, accounts, graceMs, logger }: DrainOptions): Drain {
+export function createDrain({ pipeline, doors, webSockets, accounts, graceMs, logger }: DrainOptions): Drain {
   let end: NodeJS.Timeout | undefined;
   let half: NodeJS.Timeout | undefined;
   const endStreams = (): void => {
     webSockets.goAway(closeAnswerMs);
-    for (const exchange of door.inFlight()) endEndless(exchange);
+    for (const door of doors) for (const exchange of door.inFlight()) endEndless(exchange);
   };
   const begin = (isPassing = false): void => {
     clearTimeout(end);
@@ -61,14 +61,15 @@ export function createDrain({ pipeline, door, webSockets, accounts, graceMs, log
     begin,
     async finish(grace) {
       begin();
-      const { server } = door;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = Promise.all(doors.map((door) => door.close()));
       // A connection that was kept alive by an answer from before the drain has no reason to stay once it is idle.
-      const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+      const sweep = setInterval(() => {
+        for (const door of doors) door.closeIdle();
+      }, sweepMs);
       const halfTime = setTimeout(endStreams, grace / 2);
       const timeUp = setTimeout(() => {
         webSockets.destroyAll();
-        server.closeAllConnections();
+        for (const door of doors) door.closeAll();
       }, grace);
       await closed;
       clearInterval(sweep);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Matched, MatchRequest } from './match/request.ts';
+import type { ListenerDoor, Matched, MatchRequest } from './match/request.ts';
 import type { Accounts, HostAccount } from './metrics.ts';
 import type { Destination } from './upstream/destination.ts';
 import type { Reply } from './upstream/reply.ts';
@@ -10,6 +10,14 @@ export type RequestFilter = (exchange: Exchange) => void;
 /** Takes and returns response field lines: name, value, name, value. */
 export type ResponseFilter = (fields: string[]) => string[];
 export type ExchangeAccounts = Accounts<Exchange>;
+
+/** How a connection came to an in-cluster door. */
+export interface Arrival extends ListenerDoor {
+  /** The name the client asked for in TLS, lower case. */
+  readonly serverName?: string;
+  /** What the peer says of the client is believed. */
+  readonly isTrusted: boolean;
+}
 
 /**
  * One request on its way through the proxy: what the gate made of it, what it matched, what goes upstream. A class, as there is one
@@ -21,6 +29,8 @@ export class Exchange implements MatchRequest {
   /** Absent for an upgrade, which is answered on the socket. */
   res: ServerResponse | undefined;
   readonly accounts: ExchangeAccounts;
+  /** The in-cluster door it came through; nothing at the tunnel door. */
+  readonly door: Arrival | undefined;
   /** Milliseconds, monotonic. */
   readonly started: number;
 
@@ -76,11 +86,13 @@ export class Exchange implements MatchRequest {
   /** Set by whoever holds something for this exchange: called once when the client has gone. */
   onClientGone: (() => void) | undefined;
 
-  constructor(req: IncomingMessage, res: ServerResponse | undefined, accounts: ExchangeAccounts) {
+  // Four, as everything about an exchange comes together here, and an object for them would be made for every request.
+  constructor(req: IncomingMessage, res: ServerResponse | undefined, accounts: ExchangeAccounts, door?: Arrival) {
     this.req = req;
     this.socket = req.socket;
     this.res = res;
     this.accounts = accounts;
+    this.door = door;
     this.started = performance.now();
     this.method = req.method ?? 'GET';
     accounts.inFlight += 1;

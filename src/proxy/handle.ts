@@ -25,6 +25,7 @@ export interface Pipeline {
 
 const noTable = local(answers.noTable);
 const noRoute = local(answers.noRoute);
+const misdirected = local(answers.misdirected);
 const noBackend = local(answers.noBackend);
 
 /** Gate, match and choice. */
@@ -38,6 +39,10 @@ export function route(pipeline: Pipeline, exchange: Exchange): void {
 }
 
 function match(serving: Serving, exchange: Exchange, random: Random): void {
+  if (exchange.door?.serverName !== undefined && isMisdirected(serving, exchange, exchange.door.serverName)) {
+    exchange.reply = misdirected;
+    return;
+  }
   const matched = serving.compiled.match(exchange);
   exchange.account = exchange.accounts.of(matched?.host);
   if (!matched) {
@@ -49,6 +54,17 @@ function match(serving: Serving, exchange: Exchange, random: Random): void {
   if (rule.answer) exchange.reply = local(unavailable(rule.answer.status));
   else if (rule.redirect) exchange.reply = redirectReply(rule.redirect, exchange);
   else pickShare(serving, rule, exchange, random);
+}
+
+/**
+ * The host belongs to another listener than the name the connection was made for: a client that uses a connection again for another
+ * host must make a new one (RFC 9110 §15.5.20; spec, Gateway.listeners). A host that is nobody's is only not found.
+ */
+function isMisdirected({ compiled }: Serving, { host, door }: Exchange, serverName: string): boolean {
+  if (host === serverName) return false;
+  const owners = compiled.owners(host, door);
+  const named = compiled.owners(serverName, door);
+  return owners.size > 0 && ![...owners].some((id) => named.has(id));
 }
 
 // The four things a choice stands on have no common owner; an object for them would be made for every request.

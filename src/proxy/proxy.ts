@@ -9,8 +9,14 @@ import { createAccessLog } from './accesslog.ts';
 import type { AccessLogOptions } from './accesslog.ts';
 import { createAdmin } from './admin.ts';
 import { createDoor } from './door.ts';
+import type { DoorOptions } from './door.ts';
+import { createDoors } from './doors/doors.ts';
+import type { Doors } from './doors/doors.ts';
+import { trustedPeers } from './doors/trustedpeers.ts';
 import { createDrain } from './drain.ts';
 import type { Pipeline } from './handle.ts';
+import { listen } from './listen.ts';
+import type { HostPort } from './listen.ts';
 import { createAccounts } from './metrics.ts';
 import { createPasses } from './passes.ts';
 import { startReload } from './reload.ts';
@@ -28,6 +34,10 @@ export interface ProxyOptions {
   readonly listen: HostPort;
   /** Address of health, status and metrics; none is opened without it. */
   readonly admin?: HostPort;
+  /** Address of the in-cluster doors, one for each listener port of the table; none is opened without it. */
+  readonly doors?: string;
+  /** Peers whose forwarding fields are kept at in-cluster doors: addresses, or ranges as `10.0.0.0/8`. None by default. */
+  readonly trustedPeers?: readonly string[];
   /** A directory as kubelet mounts it, or one file. */
   readonly table: string;
   /** Milliseconds between looks at the table beside the file system's own notices; 1000 by default. */
@@ -45,11 +55,6 @@ export interface ProxyOptions {
   readonly webSocket?: Partial<WebSocketLimits>;
   /** Process metrics beside the proxy's own; only one proxy of a process should have them. */
   readonly processMetrics?: boolean;
-}
-
-export interface HostPort {
-  readonly host: string;
-  readonly port: number;
 }
 
 export interface RunningProxy {
@@ -78,12 +83,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreams = createUpstreams({ ...engineDefaults, ...options.engine });
   const webSockets = createWebSockets({ ...webSocketDefaults, ...options.webSocket, lookup: createLookup() });
   const pipeline: Pipeline = { serving: undefined, random: options.random ?? Math.random, isDraining: false };
-  const door = createDoor({
-    pipeline,
-    passes: createPasses(upstreams, webSockets),
-    accounts,
-    ...(options.headMs === undefined ? {} : { headMs: options.headMs }),
-  });
+  const shared = { pipeline, passes: createPasses(upstreams, webSockets), accounts, headMs: options.headMs };
+  const door = createDoor(shared);
+  const doors = inClusterDoors(options, shared, logger);
   const graceMs = options.graceMs ?? defaults.graceMs;
   await listen(door.server, options.listen);
   const reload = startReload({
@@ -94,8 +96,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     accounts,
     metrics,
     logger,
+    doors,
   });
-  const drain = createDrain({ pipeline, door, webSockets, accounts, graceMs, logger });
+  const everyDoor = [door, ...(doors === undefined ? [] : [doors])];
+  const drain = createDrain({ pipeline, doors: everyDoor, webSockets, accounts, graceMs, logger });
   const part = options.drainPart === undefined ? {} : { drainPart: options.drainPart };
   const admin = createAdmin({ reload, drain, metrics, ...part });
   const stop = async (grace: number): Promise<void> => {
@@ -122,14 +126,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
 }
 
-function listen(server: Server, { host, port }: HostPort): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port, backlog: 4096 }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+function inClusterDoors(
+  { doors: host, trustedPeers: ranges = [] }: ProxyOptions,
+  shared: DoorOptions,
+  logger: Logger,
+): Doors | undefined {
+  const isTrusted = trustedPeers(ranges);
+  return host === undefined ? undefined : createDoors({ ...shared, host, isTrusted, logger });
 }
 
 function urlOf(server: Server): string {

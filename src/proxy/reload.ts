@@ -9,6 +9,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EndpointsDocument } from '../table/document.ts';
 import { compileServing, endpointsFile, readEndpoints, skippedRows, tableText } from './compile.ts';
+import type { Doors } from './doors/doors.ts';
 import type { Pipeline } from './handle.ts';
 import { checkPatterns } from './match/compile.ts';
 import type { ExchangeAccounts } from './exchange.ts';
@@ -27,6 +28,8 @@ export interface ReloadOptions {
   readonly accounts: ExchangeAccounts;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** In-cluster doors, if there are any: they follow the table and the certificates beside it. */
+  readonly doors: Pick<Doors, 'serve'> | undefined;
 }
 
 /** What is loaded, as `/status` shows it and the operator reads it back. */
@@ -123,6 +126,8 @@ async function takeNews(options: ReloadOptions, state: State, source: Source, is
     state.signature = signature;
     const isNew = await takeTable(options, state, files);
     takeEndpoints(options, state, files, isNew);
+    const { serving } = options.pipeline;
+    if (serving) await options.doors?.serve(serving.table, files.byName);
     const { lastError: _gone, lastErrorAt: _too, ...rest } = state.status;
     state.status = rest;
   } catch (error) {

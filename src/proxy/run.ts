@@ -5,13 +5,17 @@ import { parseArgs } from 'node:util';
 import { createLogger, logLevels } from '../observe/logger.ts';
 import type { Logger, LogLevel } from '../observe/logger.ts';
 import { startProxy } from './proxy.ts';
-import type { HostPort, ProxyOptions, RunningProxy } from './proxy.ts';
+import { trustedPeers } from './doors/trustedpeers.ts';
+import type { HostPort } from './listen.ts';
+import type { ProxyOptions, RunningProxy } from './proxy.ts';
 
 export const proxyUsage = `usage: proxy --listen HOST:PORT --admin HOST:PORT --table PATH [options]
 
   --listen HOST:PORT        where cloudflared reaches the proxy (default 127.0.0.1:8080)
   --admin HOST:PORT         health, status, metrics, drain (default 0.0.0.0:8081)
   --table PATH              directory of the mounted routing table, or one file
+  --doors HOST              listen there for each listener port of the table too (default off)
+  --trust-peer RANGE        keep the forwarding fields of these peers at those doors; may be repeated
   --grace-period SECONDS    for what is in flight when told to stop (default 30)
   --first-table SECONDS     exit with 1 if no valid table came by then (default 120)
   --drain-path PART         /drain/PART begins a drain
@@ -24,6 +28,8 @@ const flags = {
   listen: { type: 'string', default: '127.0.0.1:8080' },
   admin: { type: 'string', default: '0.0.0.0:8081' },
   table: { type: 'string' },
+  doors: { type: 'string' },
+  'trust-peer': { type: 'string', multiple: true },
   'grace-period': { type: 'string', default: '30' },
   'first-table': { type: 'string', default: '120' },
   'drain-path': { type: 'string' },
@@ -48,6 +54,8 @@ export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'he
   const level = logLevels.find((name) => name === values['log-level']);
   if (!level) throw new Error(`--log-level ${values['log-level']} is none of ${logLevels.join(', ')}`);
   const part = values['drain-path'];
+  const trusted = values['trust-peer'] ?? [];
+  trustedPeers(trusted);
   const share = values['access-log'];
   return {
     listen: hostPort('listen', values.listen),
@@ -57,6 +65,8 @@ export function parseProxyArguments(args: readonly string[]): ProxyCommand | 'he
     firstTableMs: seconds('first-table', values['first-table']),
     logLevel: level,
     processMetrics: true,
+    trustedPeers: trusted,
+    ...(values.doors === undefined ? {} : { doors: values.doors }),
     ...(part === undefined ? {} : { drainPart: part }),
     ...(share === undefined
       ? {}

@@ -13,7 +13,10 @@ export function makeCgroups(name: string): void {
     writeFileSync(join(root, name, 'cgroup.subtree_control'), controllers.map((each) => `+${each}`).join(' '));
     return;
   }
-  for (const hierarchy of hierarchies()) mkdirSync(join(hierarchy, name), { recursive: true });
+  for (const hierarchy of hierarchies()) {
+    // That of version 2 beside those of version 1 counts nothing; runc makes there what it needs.
+    if (existsSync(join(hierarchy, 'tasks'))) mkdirSync(join(hierarchy, name), { recursive: true });
+  }
   // A new cpuset has no cores and takes no process.
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const all = join(root, 'cpuset', file);
@@ -34,7 +37,7 @@ export async function removeCgroups(name: string): Promise<void> {
 
 function hierarchies(): string[] {
   return readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'unified' && existsSync(join(root, entry.name, 'tasks')))
+    .filter((entry) => entry.isDirectory())
     .map((entry) => join(root, entry.name));
 }
 

@@ -54,12 +54,18 @@ export function note(place: Place, claim: Claim): void {
   writeFileSync(noteOf(place), JSON.stringify(claim));
 }
 
+/** Whether anything of a cluster is there, alive or not. */
+export function isPresent({ folder }: Place): boolean {
+  return statSync(folder, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Whether somebody has this number: a cluster is running or being started. */
 export function isTaken(place: Place): boolean {
   const claim = readClaim(place);
   if (claim === undefined) return isFresh(place.folder);
-  if (claim.init === undefined) return isRunning(claim.owner);
-  return isRunning(claim.init) && (claim.outlives || isRunning(claim.owner));
+  if (isRunning(claim.owner)) return claim.init === undefined || isRunning(claim.init);
+  // Without its owner it goes on only if it was meant to, and was all up.
+  return isRunning(claim.init) && claim.outlives && claim.ready === true;
 }
 
 /** Whether the folder is so new that its note may be about to be written. */

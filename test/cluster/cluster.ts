@@ -51,7 +51,9 @@ export interface Cluster {
   readonly kubectl: Kubectl;
   /** Paths of the programs kubectl and helm, for a kubeconfig of the caller's choice. */
   readonly clients: Readonly<Record<'kubectl' | 'helm', string>>;
-  /** Runs a program inside the node to its end and gives its standard output; its working directory is /. Throws if its exit code is not 0. */
+  /** The command that runs another inside the node, where pods, Services and their names can be dialled as pods dial them, in this process's folder. */
+  inside(command: readonly string[]): string[];
+  /** Runs a program inside the node to its end and gives its standard output. Throws if its exit code is not 0. */
   inNode(command: readonly string[], options?: CommandOptions): Promise<string>;
   /** Brings the images of an archive (OCI layout or docker-archive) into the runtime. */
   importImage(archive: string): Promise<void>;
@@ -79,6 +81,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 function handle(place: Place, clients: Cluster['clients'], containerd: string): Cluster {
   const { number, url, folder, outside, dns } = place;
   const kubeconfig = join(folder, 'pki', 'admin.kubeconfig');
+  const inside = (command: readonly string[]): string[] => enter(initOf(place), command, process.cwd());
   return {
     number,
     url,
@@ -89,8 +92,9 @@ function handle(place: Place, clients: Cluster['clients'], containerd: string): 
     dns,
     kubectl: kubectlFor(clients.kubectl, kubeconfig),
     clients,
+    inside,
     inNode: async (command, options) => {
-      const [file = '', ...args] = enter(initOf(place), command);
+      const [file = '', ...args] = inside(command);
       return run(file, args, options);
     },
     importImage: (archive) => importImage(place, join(containerd, 'ctr'), archive),

@@ -1,6 +1,7 @@
 /** kubectl, the real one, for one cluster. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { run } from './command.ts';
 
@@ -29,10 +30,21 @@ export async function applyCrds(kubectl: Kubectl, gatewayApi: string): Promise<v
   const files = [...yamlIn(gatewayApi), ...yamlIn(ours)];
   const args = files.flatMap((file) => ['-f', file]);
   await kubectl(['apply', '--server-side', '--validate=false', ...args]);
-  await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  await established(kubectl);
 }
 
 function yamlIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
   return names.map((name) => join(folder, name));
+}
+
+/** `kubectl wait` gives up at a CRD so new that it has no status yet; a moment later it has. */
+async function established(kubectl: Kubectl, left = 10): Promise<void> {
+  try {
+    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+  } catch (error) {
+    if (left === 0) throw error;
+    await sleep(200);
+    await established(kubectl, left - 1);
+  }
 }

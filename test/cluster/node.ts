@@ -13,13 +13,13 @@ export interface ClusterNode {
   /** The first process, and the one that watches over it. */
   readonly init: number;
   readonly keeper: Program;
-  /** The command that runs another inside the node. Its working directory is /. */
+  /** The command that runs another inside the node. */
   readonly inside: (command: readonly string[]) => string[];
 }
 
-/** The command that runs another inside the node with this first process. */
-export function enter(init: number, command: readonly string[]): string[] {
-  return ['nsenter', '--target', String(init), '--net', '--mount', '--pid', '--', ...command];
+/** The command that runs another inside the node with this first process, in a folder that the machine and the node share. */
+export function enter(init: number, command: readonly string[], folder = '/'): string[] {
+  return ['nsenter', '--target', String(init), '--net', '--mount', '--pid', `--wdns=${folder}`, '--', ...command];
 }
 
 /** Makes the node of a place. `pause` is the path of its first program. */

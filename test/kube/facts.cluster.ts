@@ -110,7 +110,9 @@ describe('the cluster as facts, with a real API server', () => {
     ]);
     await facts.settled;
     assert.deepEqual([...store.keys('ConfigMap')], [`${namespace}/labelled`]);
-    assert.equal((store.get('ConfigMap', `${namespace}/labelled`)?.metadata['managedFields'] as unknown[]).length, 1);
+    const labelled = store.get('ConfigMap', `${namespace}/labelled`);
+    assert.ok(labelled);
+    assert.equal((labelled.metadata['managedFields'] as unknown[]).length, 1);
     assert.deepEqual([...store.keys('Secret')], [`${namespace}/kept`]);
     const definition = store.get('CustomResourceDefinition', 'gateways.gateway.networking.k8s.io');
     assert.deepEqual([definition?.kind, definition?.['spec']], ['CustomResourceDefinition', undefined]);

@@ -215,7 +215,12 @@ describe('objects of a plane, in a real API server', () => {
     assert.deepEqual(new Set(await carryOutAll(none.steps, made.scope)), new Set(['deleted']));
     await getObject(client, knownKind('ConfigMap'), { namespace: 'shop', name: 'theirs' });
     assert.deepEqual(texts(await plan({ ...made, desired: [] })), []);
-    const again = planObjects([], [...none.steps.map(({ object }) => object)], made.scope, { keep: () => true });
+    const again = planObjects(
+      [],
+      none.steps.map(({ object }) => object),
+      made.scope,
+      { keep: () => true },
+    );
     assert.deepEqual(again.steps, []);
   });
 

@@ -33,6 +33,12 @@ const patterns = [
   '/a\\z',
   '/a\\.b|/ab',
 ];
+const doors = [
+  { port: 80, protocol: 'HTTP' },
+  { port: 443, protocol: 'HTTP' },
+  { port: 443, protocol: 'HTTPS' },
+  { port: 8080, protocol: 'HTTP' },
+] as const;
 const gateways = ['infra/one', 'infra/two'];
 
 const path = fc
@@ -94,6 +100,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   host: fc.constantFrom(...requestHosts),
   target: fc.tuple(path, fc.constantFrom('', '?h=1', '?h=x&h=2', '?k=1&h=1')).map((parts) => parts.join('')),
   method: fc.constantFrom('GET', 'POST'),
+  door: fc.constantFrom(undefined, undefined, ...doors),
   headers: fc.dictionary(fc.constantFrom('h', 'k'), fc.array(value, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }),
 });
 
@@ -106,6 +113,7 @@ describe('the indexed matcher', () => {
         for (const one of requests) {
           const asked = requestOf(one);
           assert.deepEqual(indexed.match(asked), linear.match(asked));
+          assert.deepEqual(indexed.owners(asked.host, asked.door), linear.owners(asked.host, asked.door));
         }
       }),
       { numRuns: 300 },

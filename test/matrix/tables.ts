@@ -1,6 +1,6 @@
 /** Short forms of tables and requests, so that a router case reads as one line. */
 import type { RoutingTable, TableListener, TableRow, ValueMatch } from '../../src/table/document.ts';
-import type { MatchRequest } from '../../src/proxy/match/request.ts';
+import type { ListenerDoor, MatchRequest } from '../../src/proxy/match/request.ts';
 
 /** Conditions of a row; a value `~pattern` is a regular expression. */
 export interface Conditions {
@@ -22,6 +22,7 @@ export interface Request {
   /** Path and query. */
   readonly target?: string;
   readonly method?: string;
+  readonly door?: ListenerDoor | undefined;
   readonly headers?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -53,6 +54,7 @@ export function requestOf({
   host = 'app.example.com',
   target = '/',
   method = 'GET',
+  door,
   headers = {},
 }: Request): MatchRequest {
   const mark = target.indexOf('?');
@@ -61,6 +63,7 @@ export function requestOf({
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
     method,
+    door,
     headerValues: (name) => headers[name] ?? [],
   };
 }

@@ -50,7 +50,7 @@ export function openWorkshop(): Workshop {
     const child = spawn(file, all, { stdio: ['ignore', 'pipe', 'pipe', ...(talks ? (['ipc'] as const) : [])] });
     let errors = '';
     running.add(child);
-    child.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-8192)));
+    child.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2048)));
     child.on('error', (error) => (errors += error.message));
     child.once('close', () => running.delete(child));
     return { child, pid: child.pid ?? -1, errors: () => errors };

@@ -61,6 +61,13 @@ export function certificatesName(plane: Pick<Plane, 'name'>): string {
   return objectName(prefix, plane.name, 'certificates');
 }
 
+/** Name of the Service: a DNS label, which has no dots. Where that makes another name of it, a hash tells it from a plane that has that name. */
+export function serviceName(plane: Pick<Plane, 'name'>): string {
+  const name = plane.name.replaceAll('.', '-');
+  if (name === plane.name) return objectName(prefix, name, '', longest.label);
+  return shortened(`${prefix}-${name}`, `-${tableHash(plane.name).slice(0, hashDigits)}`, longest.label);
+}
+
 /** Name of a Deployment and of its VerticalPodAutoscaler; pod names begin with it. */
 export function deploymentName(plane: Pick<Plane, 'name'>, replica: string): string {
   return objectName(prefix, plane.name, replica, longest.label);

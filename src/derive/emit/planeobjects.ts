@@ -10,6 +10,7 @@ import type { Patched } from './patches.ts';
 import { placed } from './placement.ts';
 import { ProxyDeployment } from './proxydeployment.ts';
 import { withResources } from './resources.ts';
+import { Service } from './service.ts';
 import { ServiceAccount } from './serviceaccount.ts';
 import { VerticalPodAutoscaler } from './verticalpodautoscaler.ts';
 
@@ -20,15 +21,16 @@ export interface PlaneObjects {
   readonly problem?: string;
 }
 
-/** ServiceAccount and NetworkPolicy; a Deployment for each replica, its autoscaler if asked for; a PodDisruptionBudget where there are several pods. */
+/** ServiceAccount and NetworkPolicy, a Service if asked for; a Deployment for each replica, its autoscaler if asked for; a PodDisruptionBudget where there are several pods. */
 export function planeObjects(plane: Plane): PlaneObjects {
-  const { replicas, autoscaling } = plane.settings;
+  const { replicas, autoscaling, service } = plane.settings;
   const results = replicas.map((replica) => replicaDeployment(plane, replica));
   const problem = results.find((result) => result.problem !== undefined)?.problem;
   const deployments = problem === undefined ? results.flatMap(({ object }) => object ?? []) : [];
   const others = planeOwned(plane, (scope) => {
     new ServiceAccount(scope, plane);
     new NetworkPolicy(scope, plane);
+    if (service !== undefined) new Service(scope, plane, service);
     if (problem !== undefined) return;
     if (podsOf(deployments) > 1) new DisruptionBudget(scope, plane);
     if (autoscaling === undefined) return;

@@ -25,7 +25,8 @@ export function proxyContainer({ settings }: Plane): k8s.Container {
     image: settings.images.proxy,
     imagePullPolicy: 'IfNotPresent',
     restartPolicy: 'Always',
-    command: ['/app/bin/node', '/app/proxy.mjs'],
+    // Short-lived objects of requests are collected more cheaply in a young generation of 8 MiB; measured by the benchmark, which starts the proxy so.
+    command: ['/app/bin/node', '--max-semi-space-size=8', '/app/proxy.mjs'],
     args: [
       '--listen',
       `${tunnelDoor.host}:${tunnelDoor.port}`,
@@ -39,6 +40,8 @@ export function proxyContainer({ settings }: Plane): k8s.Container {
       `${firstTableSeconds}`,
       '--drain-path',
       settings.drainPart,
+      // Which ports there are is in the table, so that a new one rolls no pod.
+      ...(settings.service === undefined ? [] : ['--doors', '0.0.0.0']),
     ],
     ports: [{ name: 'admin', containerPort: adminPort, protocol: 'TCP' }],
     // One second each, and a little longer than the proxy itself waits for its first table.

@@ -26,6 +26,10 @@ export function testPlane(given: Partial<PlaneSettings> = {}, name = 'web'): Pla
     gateways: [`shop/${name}`],
     labels: {},
     annotations: {},
+    ports: [
+      { port: 80, protocol: 'HTTP' },
+      { port: 443, protocol: 'HTTPS' },
+    ],
     settings: { ...settings, ...given },
   });
 }

@@ -80,8 +80,7 @@ function join({ graph, stage }: Settling, key: string): Member {
 }
 
 function refile(settling: Settling, member: Member): void {
-  const value = refresh(settling.graph, member.node);
-  if (value !== member.value) move(settling, member, value);
+  move(settling, member, refresh(settling.graph, member.node));
 }
 
 function leave(settling: Settling, member: Member): void {
@@ -93,6 +92,7 @@ function leave(settling: Settling, member: Member): void {
 function move(settling: Settling, member: Member, value: unknown): void {
   const { key } = member.node;
   const before = member.value;
+  if (value === before) return;
   member.value = value;
   if (settling.stage.declared.type === 'rule') return settling.told(key, before, value);
   const was = new Set(before as readonly string[] | undefined);

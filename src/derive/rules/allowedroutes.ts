@@ -1,10 +1,14 @@
 import type { GatewaySpecListenersAllowedRoutesNamespaces } from '../../../imports/gateway.networking.k8s.io.ts';
 import type { Read } from '../engine/declare.ts';
+import { assumes } from './assumption.ts';
 import { namespaces } from './collections.ts';
 import { matchesLabels } from './labelselector.ts';
 
-/** Whether a listener admits routes of a namespace; `unknown` carries why that cannot be told. */
-export type Admission = 'admitted' | 'refused' | { readonly unknown: string };
+/**
+ * Whether a listener admits routes of a namespace. `unknown` carries why that cannot be told; offline it is `assumed`, which carries what was
+ * taken to be so.
+ */
+export type Admission = 'admitted' | 'refused' | { readonly unknown: string } | { readonly assumed: string };
 
 /** Spec: AllowedRoutes.namespaces; `Same` where nothing is said. */
 export function admits(
@@ -36,7 +40,12 @@ function bySelector(
   return read(namespaces, namespace).when<Admission>({
     present: ({ metadata }) => (matchesLabels(selector, { ...metadata.labels, ...own }) ? 'admitted' : 'refused'),
     absent: () => 'refused',
-    unknown: (why) => (isOnlyByName(selector) ? judged(matchesLabels(selector, own)) : { unknown: why }),
+    unknown: (why) => {
+      if (isOnlyByName(selector)) return judged(matchesLabels(selector, own));
+      return assumes(read)
+        ? { assumed: `Namespace ${namespace} with the labels that the listeners ask for` }
+        : { unknown: why };
+    },
   });
 }
 

@@ -22,6 +22,8 @@ export interface Attachment {
   readonly verdict: Verdict;
   /** The listeners the route is attached to; empty unless the verdict is True. */
   readonly bindings: readonly Binding[];
+  /** What was taken to be so. */
+  readonly assumed?: string;
   /** Why not everything could be told; the route may lack hosts until it can. */
   readonly unknown?: string;
 }
@@ -68,7 +70,7 @@ interface Asked {
   readonly hostnames: readonly string[];
 }
 
-type Attached = Pick<Attachment, 'verdict' | 'bindings' | 'unknown'>;
+type Attached = Pick<Attachment, 'verdict' | 'bindings' | 'unknown' | 'assumed'>;
 
 /** The checks in the order in which their reasons count: named, served, namespace and kind, hostname. */
 function attach(asked: Asked, read: Read): Attached {
@@ -113,9 +115,9 @@ function bind(asked: Asked, accepted: readonly Listener[], read: Read): Attached
       listener,
       admits(listener.namespaces, gatewayNamespace, asked.namespace, read),
     ]);
-  const admitted = judged.filter(([, admission]) => admission === 'admitted').map(([listener]) => listener);
-  const unknown = judged.map(([, admission]) => whyUnknown(admission)).find((why) => why !== undefined);
-  const told = unknown === undefined ? {} : { unknown };
+  const admitted = judged.filter(([, admission]) => isAdmitted(admission)).map(([listener]) => listener);
+  const { unknown, assumed } = Object.assign({}, ...judged.map(([, admission]) => detail(admission))) as Detail;
+  const told = { ...(unknown === undefined ? {} : { unknown }), ...(assumed === undefined ? {} : { assumed }) };
   if (admitted.length === 0) return { verdict: notAdmitted(asked, accepted, unknown), bindings: [], ...told };
   const bindings = admitted
     .map(({ id, protocol, port, hostname }) => ({
@@ -125,22 +127,40 @@ function bind(asked: Asked, accepted: readonly Listener[], read: Read): Attached
       hosts: intersection(hostname, asked.hostnames),
     }))
     .filter(({ hosts }) => hosts.length > 0);
-  if (bindings.length === 0) return { verdict: noHostname(asked, admitted), bindings: [], ...told };
+  if (bindings.length === 0)
+    return {
+      verdict: unknown === undefined ? noHostname(asked, admitted) : untold(asked, unknown),
+      bindings: [],
+      ...told,
+    };
   return { verdict: yes('Accepted', 'the route is accepted'), bindings, ...told };
 }
 
-function whyUnknown(admission: Admission): string | undefined {
-  return typeof admission === 'object' ? admission.unknown : undefined;
+interface Detail {
+  readonly unknown?: string;
+  readonly assumed?: string;
+}
+
+function detail(admission: Admission): Detail {
+  return typeof admission === 'object' ? admission : {};
+}
+
+function isAdmitted(admission: Admission): boolean {
+  return admission === 'admitted' || detail(admission).assumed !== undefined;
 }
 
 function notAdmitted(asked: Asked, accepted: readonly Listener[], unknown: string | undefined): Verdict {
-  if (unknown !== undefined)
-    return no('Pending', `whether namespace ${asked.namespace} is allowed cannot be told: ${unknown}`);
+  if (unknown !== undefined) return untold(asked, unknown);
   const names = accepted.map(({ name }) => name).join(', ');
   return no(
     'NotAllowedByListeners',
     `Gateway ${asked.gateway}: listener ${names} admits no HTTPRoute from namespace ${asked.namespace}; widen allowedRoutes there, or move the route`,
   );
+}
+
+/** A listener that may admit the route could lend it what the others do not. */
+function untold({ namespace }: Asked, unknown: string): Verdict {
+  return no('Pending', `whether namespace ${namespace} is allowed cannot be told: ${unknown}`);
 }
 
 function noHostname(asked: Asked, admitted: readonly Listener[]): Verdict {

@@ -27,13 +27,15 @@ interface Slot {
 
 /** What references to certificates came to: each that fails, and what was taken to exist. */
 export interface CertificateRefs {
+  /** Keys of the Secrets that can be used, in the order they are named. */
+  readonly secrets: readonly string[];
   readonly problems: readonly Problem[];
   readonly remarks: readonly Finding[];
 }
 
 /**
- * The certificates a listener, `<namespace>/<gateway>/<name>`, names. They change nothing but its status: clients complete TLS with
- * the edge and see its certificate. Spec: ListenerConditionResolvedRefs; seed: "Certificate references of an unsupported kind".
+ * The certificates a listener, `<namespace>/<gateway>/<name>`, names. Through the tunnel nobody sees them, as clients complete TLS with the
+ * edge; where the plane has a Service they are shown at its port. Spec: ListenerConditionResolvedRefs; seed: "Certificate references of an unsupported kind".
  */
 export const listenerCertificates = view('listenerCertificates', (id, read): CertificateRefs => {
   const slash = id.lastIndexOf('/');
@@ -76,20 +78,27 @@ function resolve(ref: CertificateRef, { gateway, at, code }: Slot, read: Read): 
     return failing(problem(at, 'RefNotPermitted', missing));
   }
   if (to.group !== groups.core || to.kind !== 'Secret')
-    return failing(problem(at, code, `${to.group}/${to.kind} ${to.name} is no core Secret (group "", kind Secret)`));
+    return failing(problem(at, code, `${kindText(to)} ${to.name} is no core Secret (group "", kind Secret); name one`));
   if (typeof grant === 'object' && !assumes(read))
     return failing(pending(at, `whether Secret ${key} may be used cannot be told: ${grant.unknown}`));
   return read(secrets, key).when<CertificateRefs>({
     present: (secret) => {
       const why = unusable(secret);
-      return why === undefined ? together([]) : failing(problem(at, code, `Secret ${key} ${why}`));
+      return why === undefined
+        ? { secrets: [key], problems: [], remarks: [] }
+        : failing(problem(at, code, `Secret ${key} ${why}`));
     },
     absent: () => failing(problem(at, code, `Secret ${key} does not exist; create it with type kubernetes.io/tls`)),
     unknown: (why) =>
       assumes(read)
-        ? { problems: [], remarks: [assumed(at, `Secret ${key}`)] }
+        ? { secrets: [], problems: [], remarks: [assumed(at, `Secret ${key}`)] }
         : failing(pending(at, `Secret ${key} cannot be read: ${why}`)),
   });
+}
+
+/** The core group has no name. */
+function kindText({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return group === groups.core ? kind : `${group}/${kind}`;
 }
 
 function unusable(secret: Secret): string | undefined {
@@ -108,9 +117,13 @@ const certificate = ['CERTIFICATE'];
 const privateKey = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
 
 function failing(reason: Problem): CertificateRefs {
-  return { problems: [reason], remarks: [] };
+  return { secrets: [], problems: [reason], remarks: [] };
 }
 
 function together(all: readonly CertificateRefs[]): CertificateRefs {
-  return { problems: all.flatMap(({ problems }) => problems), remarks: all.flatMap(({ remarks }) => remarks) };
+  return {
+    secrets: all.flatMap(({ secrets: usable }) => usable),
+    problems: all.flatMap(({ problems }) => problems),
+    remarks: all.flatMap(({ remarks }) => remarks),
+  };
 }

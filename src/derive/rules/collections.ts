@@ -9,6 +9,7 @@ import type {
   ListenerSetSpec,
   ReferenceGrantSpec,
 } from '../../../imports/gateway.networking.k8s.io.ts';
+import type { CloudflareState } from '../../facts/cloudflarestate.ts';
 import type { KubeObject } from '../../facts/object.ts';
 import type { ControllerSettings } from '../../facts/settings.ts';
 import { collection } from '../engine/declare.ts';
@@ -51,6 +52,9 @@ export interface Service extends KubeObject {
     readonly selector?: Readonly<Record<string, string>>;
     readonly ports?: readonly ServicePort[];
   };
+  readonly status?: {
+    readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] };
+  };
 }
 
 export interface ServicePort {
@@ -71,6 +75,18 @@ export interface EndpointSlice extends KubeObject {
   readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
 }
 
+/** What we read of a Deployment of ours. */
+export interface Deployment extends KubeObject {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly readyReplicas?: number;
+    readonly updatedReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly conditions?: readonly { readonly type: string; readonly reason?: string; readonly message?: string }[];
+  };
+}
+
 export interface Secret extends KubeObject {
   readonly type?: string;
   readonly data?: Readonly<Record<string, string>>;
@@ -88,5 +104,8 @@ export const services = collection<Service>('Service');
 export const endpointSlices = collection<EndpointSlice>('EndpointSlice');
 export const namespaces = collection<KubeObject>('Namespace');
 export const secrets = collection<Secret>('Secret');
+/** Deployments of ours, and what Cloudflare holds: only a cluster has them. */
+export const deployments = collection<Deployment>('Deployment');
+export const cloudflareStates = collection<CloudflareState>('CloudflareState');
 export const cloudflareGatewayParameters = collection<CloudflareGatewayParameters>('CloudflareGatewayParameters');
 export const gatewayClassConfigs = collection<GatewayClassConfig>('GatewayClassConfig');

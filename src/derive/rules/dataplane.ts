@@ -6,9 +6,12 @@ import { planeObjects } from '../emit/planeobjects.ts';
 import { endpointsObject, tableObjects } from '../emit/routingtable.ts';
 import { rule, view } from '../engine/declare.ts';
 import type { Plane } from '../plane.ts';
-import type { CloudflareDesired, TableResult } from '../results.ts';
+import type { CloudflareDesired, PlaneCertificates, TableResult } from '../results.ts';
+import { credentials } from './credentials.ts';
 import { endpointsDocument } from './endpoints.ts';
-import { hostsByPlane, splitPair } from './hostrows.ts';
+import { hostsByPlane } from './hostrows.ts';
+import { splitPair } from './pairs.ts';
+import { planeCertificates } from './planecertificates.ts';
 import { planeOf, planes } from './planes.ts';
 import { planeHolds, routingTable } from './routingtable.ts';
 
@@ -16,6 +19,12 @@ import { planeHolds, routingTable } from './routingtable.ts';
 export interface DataPlane {
   readonly plane: Plane;
   readonly objects: readonly KubeObject[];
+  /** Key of the Secret with the Cloudflare credentials of its Gateway. */
+  readonly credentials?: string;
+  /** What its proxies show at the ports of its Service. */
+  readonly certificates?: PlaneCertificates;
+  /** Why the objects lack Deployments: what runs stays as it is. */
+  readonly problem?: string;
 }
 
 /** The table and the ConfigMaps that carry it. */
@@ -46,7 +55,15 @@ const packedTable = view('packedTable', (id, read) => {
 export const dataPlane = rule('dataPlane', {
   each: planes,
   emit: (id, read): DataPlane => {
-    return { plane: read(planeOf, id), objects: read(builtPlane, id).objects };
+    const plane = read(planeOf, id);
+    const { secret } = read(credentials, plane.gateways[0] ?? id);
+    const certificates = read(planeCertificates, id);
+    return {
+      plane,
+      ...read(builtPlane, id),
+      ...(secret === undefined ? {} : { credentials: secret }),
+      ...(certificates === undefined ? {} : { certificates }),
+    };
   },
 });
 

@@ -35,11 +35,7 @@ export const gatewayAccepted = view('gatewayAccepted', (key, read): Verdict => {
   if (presentOf(gateways, key, read) === undefined) return notYet('Pending', `Gateway ${key} cannot be read`);
   const [first] = read(gatewayProblems, key);
   if (first !== undefined) return first.verdict;
-  const notes = read(planeSettings, key).remarks.filter(({ severity }) => severity === 'warning');
-  return ofListeners(
-    read(listeners, key),
-    notes.map(({ message }) => message),
-  );
+  return ofListeners(read(listeners, key));
 });
 
 /** All that keeps a Gateway from being accepted apart from its listeners, what is certain before what cannot be told. */
@@ -77,7 +73,7 @@ function unsupportedAddress(key: string, { spec }: Gateway): Problem | undefined
   return problem(
     placeOf('Gateway', key, 'spec', 'addresses', index),
     'UnsupportedAddress',
-    `spec.addresses asks for a ${spec.addresses?.[index]?.type ?? 'IPAddress'}; a tunnel has only its hostname: remove spec.addresses, or leave one Hostname without a value`,
+    `spec.addresses asks for an address of type ${spec.addresses?.[index]?.type ?? 'IPAddress'}; a tunnel has only its hostname: remove spec.addresses, or leave one Hostname without a value`,
   );
 }
 
@@ -107,14 +103,11 @@ function takenName(key: string, read: Read): Problem | undefined {
 }
 
 /** Seed: one servable listener keeps the Gateway accepted; none refuses it. */
-function ofListeners(
-  all: readonly { readonly name: string; readonly accepted: Verdict }[],
-  notes: readonly string[],
-): Verdict {
+function ofListeners(all: readonly { readonly name: string; readonly accepted: Verdict }[]): Verdict {
   const bad = all.filter(({ accepted }) => accepted.status !== 'True');
-  if (bad.length === 0) return yes('Accepted', ['the Gateway is accepted', ...notes].join('; '));
+  if (bad.length === 0) return yes('Accepted', 'the Gateway is accepted');
   const message = bad.map(({ name, accepted }) => `${name} (${accepted.reason})`).join(', ');
   return bad.length === all.length
     ? no('ListenersNotValid', `no listener can be served: ${message}`)
-    : yes('ListenersNotValid', [`not served: ${message}`, ...notes].join('; '));
+    : yes('ListenersNotValid', `not served: ${message}`);
 }

@@ -41,7 +41,7 @@ export const classParameters = view('classParameters', (name, read): ClassParame
 );
 
 function invalid(kind: string): ClassParameters {
-  const message = `spec.parametersRef names a ${kind}; name a core Secret (group "", with a namespace) or a ${groups.class} GatewayClassConfig`;
+  const message = `spec.parametersRef names ${kind}; name a core Secret (group "", with a namespace) or a ${groups.class} GatewayClassConfig`;
   return { kind: 'invalid', message };
 }
 

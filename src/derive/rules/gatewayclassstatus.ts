@@ -6,6 +6,7 @@ import { classCredentials } from './credentials.ts';
 import { classOwnership } from './gatewayclass.ts';
 import { memberOf } from './members.ts';
 import { findingOf } from './problem.ts';
+import { supportedFeatures } from './supportedfeatures.ts';
 import { condition, no, notYet, yes, type Verdict } from './verdict.ts';
 
 /**
@@ -22,7 +23,7 @@ export const gatewayClassStatus = rule('gatewayClassStatus', {
       condition(conditionTypes.accepted, accepted, metadata.generation),
       condition(conditionTypes.ready, ready(accepted), metadata.generation),
     ];
-    return { apiVersion, kind, name, status: { conditions } };
+    return { apiVersion, kind, name, status: { conditions, supportedFeatures } };
   },
 });
 

@@ -4,12 +4,12 @@ import type { DnsSettings } from '../plane.ts';
 import type { StatusClaim } from '../results.ts';
 import { clientCertificate } from './certificaterefs.ts';
 import { gateways } from './collections.ts';
-import { planeProblem } from './dataplane.ts';
 import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
-import { addressProblem, gatewayAddress } from './gatewayaddress.ts';
+import { addressProblem, gatewayAddress, serviceAddresses } from './gatewayaddress.ts';
 import { listenerStatuses } from './listenerstatus.ts';
 import { memberOf } from './members.ts';
 import { planeSettings } from './parameters.ts';
+import { planeProgress, type PlaneProgress } from './planeprogress.ts';
 import { planeOfGateway } from './planes.ts';
 import { condition, no, notYet, yes, type Verdict } from './verdict.ts';
 
@@ -28,36 +28,40 @@ export const gatewayStatus = rule('gatewayStatus', {
   },
 });
 
-/** Of a Gateway that is refused nothing is told where to find it. Seed: "A Gateway on the shared plane clears status.addresses". */
+/**
+ * Of a Gateway that is refused nothing is told where to find it. Those of the Service come first, the tunnel's hostname last; while a
+ * Service in the cluster has none yet, nothing is told, as who asks for the first address means that one. Seed: "A Gateway on the shared
+ * plane clears status.addresses"; decisions, "Addresses".
+ */
 function addresses(key: string, read: Read): { addresses?: readonly unknown[] } {
+  const plane = read(planeOfGateway, key);
+  if (plane === undefined || read(gatewayAccepted, key).status !== 'True') return {};
+  const inCluster = read(serviceAddresses, plane);
+  const isAwaited = inCluster?.length === 0 && read(planeSettings, key).settings?.service?.type !== 'LoadBalancer';
   const value = read(gatewayAddress, key);
-  if (value === undefined || read(gatewayAccepted, key).status !== 'True') return {};
-  return { addresses: [{ type: 'Hostname', value }] };
+  const all = [...(inCluster ?? []), ...(value === undefined ? [] : [{ type: 'Hostname', value }])];
+  return isAwaited || all.length === 0 ? {} : { addresses: all };
 }
 
 function claims(key: string, read: Read): [string, Verdict | undefined][] {
   const { settings } = read(planeSettings, key);
   const accepted = read(gatewayAccepted, key);
   const plane = read(planeOfGateway, key);
-  const unbuilt = plane === undefined ? undefined : read(planeProblem, plane);
+  const progress = plane === undefined ? undefined : read(planeProgress, plane);
   return [
     [conditionTypes.accepted, accepted],
-    [conditionTypes.programmed, programmed(accepted, unbuilt ?? undefined, read(addressProblem, key)?.verdict)],
+    [conditionTypes.programmed, programmed(accepted, progress, read(addressProblem, key)?.verdict)],
     [conditionTypes.resolvedRefs, resolvedRefs(key, read)],
     [conditionTypes.dnsManagement, settings === undefined ? undefined : dnsManagement(settings.dns)],
-    [conditionTypes.ready, ready(accepted, unbuilt)],
+    [conditionTypes.ready, ready(accepted, progress)],
   ];
 }
 
-/** What a Gateway waits for before it is programmed; the operator observes it. */
-const awaited = 'waiting for the tunnel, and for a pod that has loaded the routing table';
-
 /** Spec: GatewayConditionProgrammed. */
-function programmed(accepted: Verdict, unbuilt: string | undefined, address: Verdict | undefined): Verdict {
+function programmed(accepted: Verdict, progress: PlaneProgress | undefined, address: Verdict | undefined): Verdict {
   if (accepted.status === 'False') return no('Invalid', `the Gateway is not accepted: ${accepted.message}`);
-  if (unbuilt !== undefined) return no('Invalid', unbuilt);
-  if (address !== undefined) return address;
-  return notYet('Pending', accepted.status === 'True' ? awaited : accepted.message);
+  if (progress?.programmed.status === 'False') return progress.programmed;
+  return address ?? progress?.programmed ?? notYet('Pending', accepted.message);
 }
 
 /** Spec: GatewayConditionResolvedRefs, about references outside listeners; there is none without such a reference. */
@@ -80,8 +84,7 @@ function dnsManagement(dns: DnsSettings): Verdict {
 }
 
 /** As kstatus reads it: terminal for what only an edit can mend, under way otherwise. */
-function ready(accepted: Verdict, unbuilt: string | undefined): Verdict {
+function ready(accepted: Verdict, progress: PlaneProgress | undefined): Verdict {
   if (accepted.status === 'False') return no('ReconciliationFailed', accepted.message);
-  if (unbuilt !== undefined) return no('ReconciliationFailed', unbuilt);
-  return notYet('Progressing', accepted.status === 'True' ? awaited : accepted.message);
+  return progress?.ready ?? notYet('Progressing', accepted.message);
 }

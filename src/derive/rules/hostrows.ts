@@ -3,8 +3,10 @@ import { index, view } from '../engine/declare.ts';
 import { attachments } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
 import { convertedRules } from './httprouterule.ts';
+import { owners } from './isolation.ts';
 import type { TableMatch } from './matches.ts';
 import { presentOf } from './members.ts';
+import { splitPair } from './pairs.ts';
 import { compareRanks, matchRank, type Rank } from './precedence.ts';
 
 /** A row of one host, ready to be put among the others. */
@@ -12,6 +14,8 @@ export interface RankedRow {
   readonly rank: Rank;
   /** The row as the table writes it. */
   readonly text: string;
+  /** Through which the row answers. */
+  readonly listeners: readonly string[];
   /** Equal for rows that claim the same requests. */
   readonly claim: string;
 }
@@ -32,6 +36,7 @@ export const routeRows = view('routeRows', (planeAndRoute, read): Readonly<Recor
       matches.map((match, position) => ({
         rank: { match: matchRank(match), created, route, position: [rule, position] as const },
         text: encodeRow({ ...match, listeners, rule: id }),
+        listeners,
         claim: claimOf(match),
       })),
     );
@@ -86,13 +91,17 @@ export const hostBucket = view(
         host,
         rows.map(({ text }) => text),
       ),
-      shadowed: shadowedAmong(rows),
+      shadowed: shadowedAmong(rows, read(owners, planeAndHost)),
     };
   },
 );
 
-/** Seed, "RouteShadowed": a claim that another route of higher precedence holds exactly. Rows of one route do not count. */
-function shadowedAmong(rows: readonly RankedRow[]): readonly ShadowedRow[] {
+/**
+ * Seed, "RouteShadowed": a claim that another route of higher precedence holds exactly. Rows of one route do not count, nor does a
+ * row whose listeners leave the host to a more specific one: it never answers there, whoever else does.
+ */
+function shadowedAmong(all: readonly RankedRow[], owning: readonly string[]): readonly ShadowedRow[] {
+  const rows = all.filter(({ listeners }) => listeners.some((id) => owning.includes(id)));
   const holders = new Map<string, RankedRow>();
   const shadowed: ShadowedRow[] = [];
   for (const row of rows) {
@@ -114,9 +123,3 @@ function shadowedAmong(rows: readonly RankedRow[]): readonly ShadowedRow[] {
 export const shadowsByRoute = index('shadowsByRoute', routesByHost, (planeAndHost, read) => [
   ...new Set(read(hostBucket, planeAndHost).shadowed.map(({ route }) => route)),
 ]);
-
-/** The two halves of a key made of a plane and something else. */
-export function splitPair(key: string): readonly [string, string] {
-  const space = key.indexOf(' ');
-  return [key.slice(0, space), key.slice(space + 1)];
-}

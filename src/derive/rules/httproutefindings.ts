@@ -28,6 +28,7 @@ export const httpRouteFindings = rule('httpRouteFindings', {
           message: verdict.message,
         })),
       ...missingParents(key, read),
+      ...parents.flatMap(({ assumed: what }) => (what === undefined ? [] : [assumed(placeOf('HTTPRoute', key), what)])),
       // A route nobody of ours serves is not ours to criticise.
       ...(parents.length === 0 ? [] : ofRules(key, read)),
       ...read(routeShadows, key).map((shadow) => ({

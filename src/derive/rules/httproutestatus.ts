@@ -4,7 +4,12 @@ import { rule, view, type Read } from '../engine/declare.ts';
 import type { RouteParentStatus, StatusClaim } from '../results.ts';
 import { attachments, type Attachment } from './attachment.ts';
 import { httpRoutes } from './collections.ts';
-import { memberOf } from './members.ts';
+import { dnsRecordsApplied } from './dnsrecords.ts';
+import { gatewayOwnership } from './gateway.ts';
+import { hostsOf, takenHost } from './hostrecord.ts';
+import { memberOf, splitKey } from './members.ts';
+import { gatewayOf } from './parentref.ts';
+import { planeProgress } from './planeprogress.ts';
 import { routeShadows, shadowSentence } from './routeshadowed.ts';
 import { routeVerdict, type RouteVerdict } from './routeverdict.ts';
 import { routeHolds } from './routingtable.ts';
@@ -24,31 +29,51 @@ export const httpRouteStatus = rule('httpRouteStatus', {
 
 const routeParents = view('routeParents', (key, read): readonly RouteParentStatus[] => {
   const verdict = read(routeVerdict, key);
-  return read(attachments, key).map((attachment) => ({
+  const judged = read(attachments, key).map((attachment) => ({
     parentRef: { ...attachment.parentRef },
     controllerName,
     conditions: conditionsOf(key, attachment, verdict, read),
   }));
+  return [...judged, ...unjudged(key, read)];
 });
+
+/** Parents that may be ours while it cannot be told (seed: "the route's previous status entry for that parent stays as it was"). */
+function unjudged(route: string, read: Read): readonly RouteParentStatus[] {
+  const { namespace } = splitKey(route);
+  return (memberOf(httpRoutes, route, read).spec.parentRefs ?? [])
+    .filter((ref) => {
+      const gateway = gatewayOf(ref, namespace);
+      return gateway !== undefined && read(gatewayOwnership, gateway) === 'unknown';
+    })
+    .map((ref) => ({ parentRef: { ...ref }, controllerName, conditions: [], held: true }));
+}
 
 function conditionsOf(route: string, attachment: Attachment, verdict: RouteVerdict, read: Read): readonly Condition[] {
   const { generation } = memberOf(httpRoutes, route, read).metadata;
-  const accepted = attachment.verdict.status === 'True' ? (verdict.refused ?? attachment.verdict) : attachment.verdict;
+  const bound = attachment.verdict.status === 'True';
+  const accepted = bound ? (verdict.refused ?? takenHost(attachment, read) ?? attachment.verdict) : attachment.verdict;
   const isServed = accepted.status === 'True';
   const claims: [string, Verdict | undefined][] = [
     [conditionTypes.accepted, accepted],
-    [conditionTypes.resolvedRefs, resolvedRefs(route, verdict, read)],
+    [conditionTypes.resolvedRefs, verdict.resolvedRefs],
     [conditionTypes.partiallyInvalid, isServed ? verdict.partial : undefined],
     [conditionTypes.routeShadowed, isServed ? shadowed(route, attachment, read) : undefined],
     [conditionTypes.proxyConfigPushed, isServed ? notEvaluated(attachment) : undefined],
+    ...(isServed ? ofPlane(attachment, read) : []),
   ];
-  return claims.flatMap(([type, claim]) => (claim === undefined ? [] : [condition(type, claim, generation)]));
+  const conditions = claims.flatMap(([type, claim]) =>
+    claim === undefined ? [] : [condition(type, claim, generation)],
+  );
+  const [hold] = read(routeHolds, route);
+  return hold === undefined ? conditions : conditions.map((each) => untold(each, hold));
 }
 
-/** While a reference cannot be told, nothing is concluded from it (seed: the route keeps its previous condition). */
-function resolvedRefs(route: string, verdict: RouteVerdict, read: Read): Verdict {
-  const [hold] = read(routeHolds, route);
-  return hold === undefined ? verdict.resolvedRefs : notYet('Pending', `a reference cannot be told yet: ${hold}`);
+/** While a reference cannot be told, nothing is concluded from it (seed: "the route keeps its previous ResolvedRefs condition"). */
+function untold(given: Condition, hold: string): Condition {
+  if (given.type !== conditionTypes.resolvedRefs) return given;
+  const { type, observedGeneration } = given;
+  const verdict = notYet('Pending', `a reference cannot be told yet: ${hold}`);
+  return { ...condition(type, verdict, observedGeneration), held: true };
 }
 
 /** Only under the parents whose plane it is about. */
@@ -57,6 +82,18 @@ function shadowed(route: string, { plane }: Attachment, read: Read): Verdict | u
     .filter((shadow) => shadow.plane === plane)
     .map(shadowSentence);
   return sentences.length === 0 ? undefined : yes('HostnameMatchShadowed', sentences.join('; '));
+}
+
+/** What the plane and its records say of the route: they follow Accepted, and never decide it. */
+function ofPlane({ plane, bindings }: Attachment, read: Read): [string, Verdict | undefined][] {
+  if (plane === undefined) return [];
+  const dns = dnsRecordsApplied(plane, hostsOf(bindings), read);
+  const { ready } = read(planeProgress, plane);
+  const isDowngraded = ready.status === 'True' && dns !== undefined && dns.status !== 'True';
+  return [
+    [conditionTypes.dnsRecordsApplied, dns],
+    [conditionTypes.ready, isDowngraded ? dns : ready],
+  ];
 }
 
 /** Seed, "Routes attached to another implementation's Gateway": the route may lack hosts that this parent would lend. */

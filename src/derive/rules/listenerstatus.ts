@@ -8,6 +8,8 @@ import { gatewayAccepted } from './gateway.ts';
 import { listeners, type Listener } from './listener.ts';
 import { presentOf } from './members.ts';
 import { permissiveHostname } from './permissivehostname.ts';
+import { planeProgress } from './planeprogress.ts';
+import { planeOf, planeOfGateway } from './planes.ts';
 import { placeOf, problem, type Problem } from './problem.ts';
 import { condition, no, notYet, yes, type Verdict } from './verdict.ts';
 
@@ -37,7 +39,7 @@ function claims(gateway: string, listener: Listener, read: Read): [string, Verdi
   const permissive = permissiveHostname(listener);
   return [
     [conditionTypes.accepted, listener.accepted],
-    [conditionTypes.programmed, programmed(listener, read(gatewayAccepted, gateway))],
+    [conditionTypes.programmed, programmed(listener, gateway, read)],
     [conditionTypes.resolvedRefs, resolvedRefs(listener, read)],
     [conditionTypes.conflicted, conflict === undefined ? undefined : yes(conflict.reason, conflict.message)],
     [
@@ -47,11 +49,21 @@ function claims(gateway: string, listener: Listener, read: Read): [string, Verdi
   ];
 }
 
-/** A refused Gateway takes its listeners with it. What the tunnel and the pods report is not observed here. */
-function programmed({ accepted, conflict }: Listener, gateway: Verdict): Verdict {
+/** A refused Gateway takes its listeners with it; otherwise a listener is programmed when its plane is, and it has what it needs to be served. */
+function programmed({ id, accepted, conflict }: Listener, gateway: string, read: Read): Verdict {
   if (accepted.status !== 'True') return no(conflict?.reason ?? 'Invalid', accepted.message);
-  if (gateway.status === 'False') return no('Invalid', `the Gateway is not accepted: ${gateway.message}`);
-  return notYet('Pending', gateway.status === 'True' ? 'waiting for the Gateway to be programmed' : gateway.message);
+  const ofGateway = read(gatewayAccepted, gateway);
+  if (ofGateway.status === 'False') return no('Invalid', `the Gateway is not accepted: ${ofGateway.message}`);
+  const plane = read(planeOfGateway, gateway);
+  if (plane === undefined) return notYet('Pending', ofGateway.message);
+  return certificateMissing(id, plane, read) ?? read(planeProgress, plane).programmed;
+}
+
+/** In the cluster nobody completes TLS in the place of the listener. At the edge its certificates change nothing. Spec: ListenerConditionProgrammed. */
+function certificateMissing(id: string, plane: string, read: Read): Verdict | undefined {
+  if (read(planeOf, plane).settings.service === undefined) return undefined;
+  const failed = read(listenerCertificates, id).problems.find(({ verdict }) => verdict.status === 'False');
+  return failed === undefined ? undefined : no('Invalid', failed.verdict.message);
 }
 
 /** The first reference that failed decides the reason; one that cannot be told decides it only where none failed. */

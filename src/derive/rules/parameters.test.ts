@@ -168,11 +168,25 @@ tunnel:
     assert.deepEqual(verdictOf(`tunnel: {replicas: [${many}]}`).findings, at(''));
   });
 
-  it('serves a Gateway with spec.service and says aloud that there is no Service', () => {
-    const { accepted, message, findings } = verdictOf('service: {type: ClusterIP}');
-    assert.equal(accepted, 'Accepted=True/Accepted');
-    assert.match(message, /spec\.service is not acted on/);
-    assert.deepEqual(findings, ['UnsupportedSetting warning CloudflareGatewayParameters/shop/web spec.service']);
+  it('takes of spec.service what belongs to its type', () => {
+    assert.deepEqual(verdictOf('service: {}').findings, []);
+    const taken = (service: string) => given(`service: ${service}`)?.service;
+    assert.deepEqual(taken('{}'), { type: 'ClusterIP', annotations: {} });
+    assert.deepEqual(taken('{externalTrafficPolicy: Local, loadBalancerClass: x, annotations: {a: b}}'), {
+      type: 'ClusterIP',
+      annotations: { a: 'b' },
+    });
+    assert.deepEqual(taken('{type: NodePort}'), {
+      type: 'NodePort',
+      annotations: {},
+      externalTrafficPolicy: 'Cluster',
+    });
+    assert.deepEqual(taken('{type: LoadBalancer, externalTrafficPolicy: Local, loadBalancerClass: example.com/x}'), {
+      type: 'LoadBalancer',
+      annotations: {},
+      loadBalancerClass: 'example.com/x',
+      externalTrafficPolicy: 'Local',
+    });
   });
 
   it('derives the drain address from what only the namespace knows', () => {

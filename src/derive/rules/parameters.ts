@@ -1,7 +1,7 @@
 import type { CloudflareGatewayParametersSpec } from '../../../imports/cloudflare-gateway-controller.io.ts';
 import { tableHash } from '../../table/hash.ts';
 import { view, type Read } from '../engine/declare.ts';
-import type { Autoscaling, DnsSettings, PlaneSettings } from '../plane.ts';
+import type { Autoscaling, DnsSettings, PlaneSettings, ServiceSettings } from '../plane.ts';
 import type { Finding } from '../results.ts';
 import { assumed } from './assumption.ts';
 import { gatewayClasses, gateways, settings } from './collections.ts';
@@ -46,7 +46,7 @@ export const planeSettings = view('planeSettings', (key, read): Parameters => {
     problem(placeAt(holder, each), 'InvalidParameters', fieldSentence(holder.words, holder.base, each)),
   );
   if (problems.length > 0) return refused(problems);
-  return accepted(settingsOf(key, holder.spec, read), unsupported(holder));
+  return accepted(settingsOf(key, holder.spec, read), []);
 });
 
 function accepted(given: PlaneSettings, remarks: readonly Finding[]): Parameters {
@@ -87,18 +87,11 @@ function fieldProblems({ tunnel }: CloudflareGatewayParametersSpec): readonly Fi
   return [...notSeconds, ...rotationProblems(tunnel?.token?.rotation), ...replicaProblems(tunnel?.replicas)];
 }
 
-/** What this version does not act on is said aloud, while everything else of the Gateway is served. */
-function unsupported(holder: Holder): readonly Finding[] {
-  if (holder.spec.service === undefined) return [];
-  const field = {
-    path: ['service'],
-    message: 'is not acted on by this version: no Service is made, and the Gateway is reached through its tunnel only',
-  };
-  const message = fieldSentence(holder.words, holder.base, field);
-  return [{ code: 'UnsupportedSetting', severity: 'warning', ...placeAt(holder, field), message }];
-}
-
-function settingsOf(key: string, { dns, tunnel = {} }: CloudflareGatewayParametersSpec, read: Read): PlaneSettings {
+function settingsOf(
+  key: string,
+  { dns, service, tunnel = {} }: CloudflareGatewayParametersSpec,
+  read: Read,
+): PlaneSettings {
   const { images, imagePullSecrets, clusterDomain, controllerNamespace } = memberOf(settings, 'settings', read).spec;
   return {
     ...identity(key, read),
@@ -109,6 +102,7 @@ function settingsOf(key: string, { dns, tunnel = {} }: CloudflareGatewayParamete
     ...whereSet<PlaneSettings>({
       resources: tunnel.resources === undefined ? undefined : { ...tunnel.resources },
       autoscaling: autoscalingOf(tunnel.autoscaling),
+      service: service === undefined ? undefined : serviceOf(service),
       tokenRotation: tokenRotation(tunnel.token?.rotation),
     }),
     patches: tunnel.patches ?? [],
@@ -136,6 +130,21 @@ function dnsOf(dns: CloudflareGatewayParametersSpec['dns']): DnsSettings {
   if (dns === undefined) return { mode: 'all' };
   const zones = dns.zones.map(({ name }) => name.toLowerCase());
   return zones.length === 0 ? { mode: 'off' } : { mode: 'zones', zones };
+}
+
+/** What does not belong to the type is left out: the API server would refuse the Service for it. */
+function serviceOf({
+  type = 'ClusterIP',
+  annotations = {},
+  loadBalancerClass,
+  externalTrafficPolicy = 'Cluster',
+}: NonNullable<CloudflareGatewayParametersSpec['service']>): ServiceSettings {
+  return {
+    type,
+    annotations,
+    ...(type !== 'LoadBalancer' || loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+    ...(type === 'ClusterIP' ? {} : { externalTrafficPolicy }),
+  };
 }
 
 function autoscalingOf(

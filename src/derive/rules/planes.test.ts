@@ -16,6 +16,7 @@ describe('Planes', () => {
       gateways: ['shop/web'],
       labels: { team: 'shop' },
       annotations: { 'example.com/note': 'x' },
+      ports: [{ port: 80, protocol: 'HTTP' }],
     });
     assert.equal(settings.replicas.length, 1);
   });

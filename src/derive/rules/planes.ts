@@ -1,7 +1,8 @@
 import { index, view } from '../engine/declare.ts';
-import type { Plane } from '../plane.ts';
+import type { ListenerPort, Plane } from '../plane.ts';
 import { gateways, settings } from './collections.ts';
 import { gatewayAccepted, gatewayOwnership } from './gateway.ts';
+import { listeners } from './listener.ts';
 import { memberOf, presentOf, splitKey } from './members.ts';
 import { planeSettings } from './parameters.ts';
 import { sharingClass } from './sharingclass.ts';
@@ -39,6 +40,17 @@ export const planeOf = view('plane', (id, read): Plane => {
     gateways: served,
     labels: infrastructure?.labels ?? {},
     annotations: infrastructure?.annotations ?? {},
+    ports: read(planePorts, id),
     settings: parameters,
   };
+});
+
+/** Where Gateways that share a plane differ about what a port speaks, it speaks both: the proxy tells TLS by its first byte. */
+const planePorts = view('planePorts', (id, read): readonly ListenerPort[] => {
+  const ports = new Map<number, ListenerPort>();
+  for (const gateway of read(planes, id))
+    for (const { accepted, port, protocol } of read(listeners, gateway))
+      if (accepted.status === 'True' && !ports.has(port))
+        ports.set(port, { port, protocol: protocol === 'HTTPS' ? 'HTTPS' : 'HTTP' });
+  return [...ports.values()].toSorted((a, b) => a.port - b.port);
 });

@@ -1,6 +1,7 @@
 import type { Index, Rule } from '../engine/declare.ts';
 import { routesByListener } from './attachedroutes.ts';
 import { routesByPlane } from './attachment.ts';
+import { cloudflareGatewayStatus } from './cloudflaregatewaystatus.ts';
 import { cloudflareRecords, dataPlane, publishedEndpoints, publishedTable } from './dataplane.ts';
 import { gatewayClassFindings, gatewayClassStatus } from './gatewayclassstatus.ts';
 import { gatewayFindings } from './gatewayfindings.ts';
@@ -22,6 +23,7 @@ import {
 export const statusRules: readonly Rule<unknown>[] = [
   gatewayClassStatus,
   gatewayStatus,
+  cloudflareGatewayStatus,
   listenerSetStatus,
   httpRouteStatus,
   grpcRouteStatus,

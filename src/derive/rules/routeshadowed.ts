@@ -1,5 +1,6 @@
 import { view } from '../engine/declare.ts';
-import { hostBucket, shadowsByRoute, splitPair, type ShadowedRow } from './hostrows.ts';
+import { hostBucket, shadowsByRoute, type ShadowedRow } from './hostrows.ts';
+import { splitPair } from './pairs.ts';
 
 /** A claim of a route that a better route holds, and where. */
 export interface Shadow extends ShadowedRow {

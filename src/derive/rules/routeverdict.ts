@@ -22,15 +22,16 @@ export const routeVerdict = view('routeVerdict', (route, read): RouteVerdict => 
 });
 
 function ofRules(rules: readonly ConvertedRule[]): Pick<RouteVerdict, 'refused' | 'partial'> {
-  const dropped = rules.flatMap(({ problems }, index) => {
-    const first = problems.find(({ kind }) => kind === 'refused') ?? problems.find(({ kind }) => kind === 'partial');
-    return first === undefined ? [] : [{ index, first }];
+  const dropped = rules.flatMap((rule, index) => {
+    const problems = rule.problems.filter(({ kind }) => kind === 'refused' || kind === 'partial');
+    return problems.length === 0 ? [] : [{ index, problems }];
   });
   if (dropped.length === 0) return {};
-  const refused = dropped.filter(({ first }) => first.kind === 'refused');
-  const message = `Dropped Rule(s) ${dropped.map(({ index }) => index).join(', ')}: ${dropped.map(({ first }) => sentence(first)).join('; ')}`;
-  if (refused.length < rules.length) return { partial: yes('UnsupportedValue', message) };
-  const isIncompatible = refused.every(({ first }) => first.reason === 'IncompatibleFilters');
+  const sentences = dropped.flatMap(({ problems }) => problems.map(sentence));
+  const message = `Dropped Rule(s) ${dropped.map(({ index }) => index).join(', ')}: ${sentences.join('; ')}`;
+  const refused = rules.map(({ problems }) => problems.find(({ kind }) => kind === 'refused'));
+  if (refused.includes(undefined)) return { partial: yes('UnsupportedValue', message) };
+  const isIncompatible = refused.every((problem) => problem?.reason === 'IncompatibleFilters');
   return {
     refused: no(isIncompatible ? 'IncompatibleFilters' : 'UnsupportedValue', `no rule can be served. ${message}`),
   };

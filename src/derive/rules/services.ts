@@ -1,6 +1,7 @@
 import { groups } from '../../api/names.ts';
 import type { TableBackend } from '../../table/document.ts';
 import { index, view, type Read } from '../engine/declare.ts';
+import { assumes } from './assumption.ts';
 import {
   backendTLSPolicies,
   endpointSlices,
@@ -59,12 +60,14 @@ export const serviceBackend = view('serviceBackend', (key, read): ServiceBackend
   const { service, name, namespace, port } = servicePortOf(key);
   return read(services, service).when<ServiceBackend>({
     present: (object) => {
-      const found = (object.spec.ports ?? []).find((each) => each.port === port);
+      const found = portOf(object, port);
       if (found === undefined) return { state: 'absent', why: noPort(service, port, object) };
+      const closing = policyFor(key, found, read);
+      if (closing?.is === 'unknown') return { state: 'unknown', why: closing.why };
       const byEndpoint = isByEndpoint(object);
       return {
         state: 'found',
-        ...dialled(key, found, read),
+        ...dialled(key, found, closing?.why, read),
         byEndpoint,
         ...(byEndpoint ? assumedSlices(service, read) : {}),
       };
@@ -84,9 +87,15 @@ export const serviceBackend = view('serviceBackend', (key, read): ServiceBackend
   });
 });
 
+/** An ExternalName is only a name: where it lists no port, every port is as good. */
+function portOf({ spec: { type, ports = [] } }: Service, port: number): ServicePort | undefined {
+  if (type === 'ExternalName' && ports.length === 0) return { port };
+  return ports.find((each) => each.port === port);
+}
+
 /** Without slices, the name of a Service that is dialled pod by pod is all there is to dial. */
 function assumedSlices(service: string, read: Read): { readonly assumed?: string } {
-  if (read(slicesByService, service).length > 0) return {};
+  if (!assumes(read) || read(slicesByService, service).length > 0) return {};
   return read.all(endpointSlices).when<{ readonly assumed?: string }>({
     present: () => ({}),
     absent: () => ({}),
@@ -110,12 +119,11 @@ type Dialled = {
   readonly remark?: string;
 };
 
-function dialled(key: string, found: ServicePort, read: Read): Dialled {
+function dialled(key: string, found: ServicePort, closing: string | undefined, read: Read): Dialled {
   const { namespace, name, port } = servicePortOf(key);
   const host = `${name}.${namespace}.svc.${memberOf(settings, 'settings', read).spec.clusterDomain}`;
   const plain: TableBackend = { protocol: 'http1', host, port };
-  const policy = policyFor(key, found, read);
-  if (policy !== undefined) return { backend: plain, refused: { reason: 'InvalidBackendTLSPolicy', why: policy } };
+  if (closing !== undefined) return { backend: plain, refused: { reason: 'InvalidBackendTLSPolicy', why: closing } };
   switch (found.appProtocol) {
     case undefined:
       return { backend: port === 443 ? { ...plain, protocol: 'https' } : plain };
@@ -144,8 +152,17 @@ function needsPolicy(key: string, appProtocol: string): string {
   return `port ${port} of Service ${service} has appProtocol ${appProtocol} and no BackendTLSPolicy says how to verify it; add one, or remove the appProtocol`;
 }
 
-/** Seed, "Fail-closed enforcement": a policy that cannot be enforced closes the backend. This version enforces none. */
-function policyFor(key: string, { name }: ServicePort, read: Read): string | undefined {
+/** What a policy does to a port: it closes it, or it cannot be told whether there is one. */
+interface Closing {
+  readonly is: 'closed' | 'unknown';
+  readonly why: string;
+}
+
+/**
+ * Seed, "Fail-closed enforcement": a policy that cannot be enforced closes the backend, and this version enforces none. While policies cannot
+ * be read, nothing new is sent anywhere: it might be plaintext to a backend that asked for TLS.
+ */
+function policyFor(key: string, { name }: ServicePort, read: Read): Closing | undefined {
   const { service } = servicePortOf(key);
   const policy = read(policiesByService, service).find((each) => {
     const targets = presentOf(backendTLSPolicies, each, read)?.spec.targetRefs ?? [];
@@ -154,6 +171,17 @@ function policyFor(key: string, { name }: ServicePort, read: Read): string | und
         target.kind === 'Service' && service.endsWith(`/${target.name}`) && (target.sectionName ?? name) === name,
     );
   });
-  if (policy === undefined) return undefined;
+  if (policy !== undefined) return { is: 'closed', why: closedBy(policy, service) };
+  return read.all(backendTLSPolicies).when<Closing | undefined>({
+    present: () => undefined,
+    absent: () => undefined,
+    unknown: (why) =>
+      assumes(read)
+        ? undefined
+        : { is: 'unknown', why: `whether a BackendTLSPolicy targets Service ${service} cannot be told: ${why}` },
+  });
+}
+
+function closedBy(policy: string, service: string): string {
   return `BackendTLSPolicy ${policy} targets Service ${service}, and this version does not enforce BackendTLSPolicy yet: requests are refused rather than sent in plaintext`;
 }

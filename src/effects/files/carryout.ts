@@ -6,13 +6,22 @@ import type { FilePlan, FileStep } from './plan.ts';
 /**
  * Carries a plan out. The inventory first names everything, old and new, and in the end what is left: whenever it is stopped,
  * every file of ours is in it, and the next run comes to the same end. Nothing is written if nothing differs.
+ * `done` is called after each step. Throws Node's error if a file cannot be written, and a sentence if the plan has refusals.
  */
-export async function carryOutFiles({ steps, inventory, ours }: FilePlan, directory: string): Promise<void> {
+export async function carryOutFiles(
+  { steps, inventory, ours, isInventoryStale, refusals }: FilePlan,
+  directory: string,
+  done: (step: FileStep) => void = () => undefined,
+): Promise<void> {
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw new Error(refusal);
   const writes = steps.filter(({ action }) => action !== 'keep');
-  if (writes.length > 0) await writeInventory(directory, new Map([...ours, ...inventory]));
-  for (const step of writes) await carryOut(step, directory);
-  if (encodeInventory(ours) !== encodeInventory(inventory) || writes.length > 0)
-    await writeInventory(directory, inventory);
+  if (writes.length > 0) await writeInventory(directory, new Map([...inventory, ...ours]));
+  for (const step of writes) {
+    await carryOut(step, directory);
+    done(step);
+  }
+  if (writes.length > 0 || isInventoryStale) await writeInventory(directory, inventory);
 }
 
 async function carryOut(step: FileStep, directory: string): Promise<void> {

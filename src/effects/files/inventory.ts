@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Files } from './layout.ts';
+import type { Files } from './texts.ts';
 
 /** The file that names all files of ours in a rendered directory. */
 export const inventoryFile = 'inventory.json';

@@ -1,11 +1,9 @@
-import { objectName } from '../../derive/emit/objectnames.ts';
 import type { PlaneResult, RouteParentStatus, StatusClaim } from '../../derive/results.ts';
 import { namespacedName, type KubeObject } from '../../facts/object.ts';
+import { contentHash } from './inventory.ts';
 import { manifest } from './manifest.ts';
+import type { Files } from './texts.ts';
 import { cloudflareReview, statusReview, tableReview } from './review.ts';
-
-/** Texts by path, `/` between its parts, relative to the directory that is written. */
-export type Files = ReadonlyMap<string, string>;
 
 /** What the rules came to. */
 export interface Rendered {
@@ -15,12 +13,15 @@ export interface Rendered {
 
 /** Longest file name of ours without its ending; file systems take 255 bytes. */
 const longestName = 240;
+const hashDigits = 12;
 const kustomization = 'kustomization.yaml';
+/** The directory itself. */
+const top = '';
 
 /**
  * Every file of a rendered directory but the inventory: per plane a folder `<namespace>/<name>` with one file per object, a
- * kustomization and the files for review; at the top a kustomization over all of them. A Gateway that is refused has its
- * status only. Equal results give equal names and bytes.
+ * kustomization and the files for review; at the top a kustomization over all of them, and the statuses that belong to no
+ * folder. A Gateway that is refused has its status only. Equal results give equal names and bytes.
  */
 export function layout({ planes, statuses }: Rendered): Files {
   const files = new Map<string, string>();
@@ -32,14 +33,16 @@ export function layout({ planes, statuses }: Rendered): Files {
     files.set(`${id}/cloudflare.json`, cloudflareReview(plane));
   }
   for (const [folder, claims] of statusesByFolder(planes, statuses))
-    files.set(`${folder}/status.json`, statusReview(claims));
+    files.set(folder === top ? 'status.json' : `${folder}/status.json`, statusReview(claims));
   files.set(kustomization, kustomizationOf([...planes.keys()]));
   return files;
 }
 
+/** `deployment-gateway-web-a.yaml`. A long name ends in a hash behind `_`, which no object's name holds, so two never become one. */
 function fileName({ kind, metadata }: KubeObject): string {
   const plain = `${kind.toLowerCase()}-${metadata.name}`;
-  return `${plain.length <= longestName ? plain : objectName(kind.toLowerCase(), metadata.name, '', longestName)}.yaml`;
+  if (plain.length <= longestName) return `${plain}.yaml`;
+  return `${plain.slice(0, longestName - hashDigits - 1)}_${contentHash(plain).slice(0, hashDigits)}.yaml`;
 }
 
 function kustomizationOf(resources: readonly string[]): string {
@@ -60,7 +63,11 @@ function statusesByFolder(
   const folders = new Map<string, StatusClaim[]>([...new Set(folderOf.values())].map((folder) => [folder, []]));
   for (const claim of claims) {
     const named = new Set(foldersNamed(claim, folderOf, planes));
-    for (const folder of named) folders.get(folder)?.push(claim);
+    for (const folder of named.size === 0 ? [top] : named) {
+      const list = folders.get(folder) ?? [];
+      list.push(claim);
+      folders.set(folder, list);
+    }
   }
   return folders;
 }

@@ -1,6 +1,6 @@
 import type { PlaneResult, StatusClaim } from '../../derive/results.ts';
 
-const headLine = 'For review: written by cfgwctl render, read by nobody.';
+const headLine = 'For review only: cfgwctl render wrote it, and nothing is applied from it.';
 
 /** A JSON file for people: its first line says so. */
 function review(content: Readonly<Record<string, unknown>>): string {

@@ -7,6 +7,7 @@ import { fields, readFields } from './fields.ts';
 import { checkFraming } from './framing.ts';
 import { checkHost, matchedHost } from './host.ts';
 import { limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { refusal } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 import { readTarget } from './target.ts';
@@ -14,14 +15,19 @@ import { readTarget } from './target.ts';
 /** `undefined`: the request may be routed. */
 export function admit(exchange: Exchange): Refusal | undefined {
   const { req } = exchange;
+  const { fieldBytes, fieldCount } = limitsOf(exchange);
   const bytes = readFields(req.rawHeaders);
-  if (bytes > limits.fieldBytes) return refusal(431, 'field_bytes');
-  if (req.rawHeaders.length > 2 * limits.fieldCount) return refusal(431, 'field_count');
+  if (bytes > fieldBytes) return refusal(431, 'field_bytes');
+  if (req.rawHeaders.length > 2 * fieldCount) return refusal(431, 'field_count');
   const refused = checkFraming(req.httpVersionMinor) ?? checkHost();
   if (refused) return refused;
   exchange.authority = fields.host.value;
   exchange.host = matchedHost(fields.host.value);
-  return readTarget(exchange, req.url ?? '') ?? takeFields(exchange);
+  return readTarget(exchange, req.url ?? '', limitsOf(exchange)) ?? takeFields(exchange);
+}
+
+function limitsOf({ door }: Exchange): Limits {
+  return door === undefined ? limits.tunnel : limits.listener;
 }
 
 const grpc = /^application\/grpc(?:[;+]|\s*$)/i;

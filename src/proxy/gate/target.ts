@@ -1,6 +1,6 @@
 import { normalPath } from '../../table/path.ts';
 import type { Exchange } from '../exchange.ts';
-import { limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { refusal } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -13,8 +13,8 @@ const absolute = /^https?:\/\/([^/?#]*)(.*)$/i;
  * The request target (RFC 9112 §3.2): origin-form, absolute-form that agrees with Host, or `*` for OPTIONS. Puts path and query into
  * the exchange, the path in the one normal form that is both matched and sent.
  */
-export function readTarget(exchange: Exchange, target: string): Refusal | undefined {
-  if (target.length > limits.targetBytes) return refusal(414, 'target_length');
+export function readTarget(exchange: Exchange, target: string, { targetBytes }: Limits): Refusal | undefined {
+  if (target.length > targetBytes) return refusal(414, 'target_length');
   if (target.charCodeAt(0) === 0x2f) return readPath(exchange, target);
   if (target === asterisk) {
     exchange.path = asterisk;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { RoutingTable, TableRow } from '../../table/document.ts';
 import { checkPatterns, compile } from './compile.ts';
 import { explain } from './linear.ts';
@@ -34,7 +37,31 @@ const get = (path: string, host = 'app.example.com'): MatchRequest => ({
 const good = row('good', { type: 'RegularExpression', value: '/[a-z]+' });
 const bad = row('bad', { type: 'RegularExpression', value: '/(' });
 
+/** Collects garbage now; Node gives the function to those only who ask for it. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
 describe('a compiled table', () => {
+  it('does not hold on to the one before it, whose patterns it took over', async () => {
+    const headers = [{ name: 'X-A', type: 'RegularExpression', value: 'a+' }] as const;
+    const rows = [good, row('headers', { type: 'PathPrefix', value: '/h' }, { headers })];
+    let compiled = compile(tableWith(rows));
+    const gone: WeakRef<object>[] = [];
+    for (let reload = 0; reload < 3; reload += 1) {
+      gone.push(new WeakRef(compiled), new WeakRef(compiled.patterns));
+      compiled = compile(tableWith(rows), compiled);
+    }
+    await turn();
+    collectGarbage();
+    assert.deepEqual(
+      gone.map((one) => one.deref() === undefined),
+      gone.map(() => true),
+    );
+    assert.equal(compiled.match(get('/abc'))?.ruleId, 'good');
+  });
+
   it('counts a pattern that does not compile once it was needed', () => {
     const compiled = compile(tableWith([bad, good]));
     assert.deepEqual(compiled.skipped, []);

@@ -1,7 +1,7 @@
 /** The matcher the proxy serves by: the same answers as `linear.ts`, at a cost that does not grow with the table. */
 import type { HostRows, RoutingTable, TableRow } from '../../table/document.ts';
 import { conditionsOf, type Asked, type CompiledRow } from './conditions.ts';
-import { chainOf, indexHosts, type HostIndex } from './hosts.ts';
+import { chainOf, indexHosts, ownersAt, type HostIndex } from './hosts.ts';
 import { literalPrefix, literalWithin } from './literal.ts';
 import { addRow, bestRow, emptyPathIndex, type PathIndex } from './paths.ts';
 import { patternOf, type Pattern, type Patterns } from './regex.ts';
@@ -34,36 +34,58 @@ const stepSize = 500;
  * `previous` table has compiled are taken over. The result must be swapped in as a whole.
  */
 export function* compileInSteps(table: RoutingTable, previous?: CompiledTable): Generator<void, CompiledTable> {
-  const patterns: Patterns = new Map();
-  const uses: PatternUse[] = [];
-  const buckets = new Map<string, PathIndex>();
-  let rows = 0;
-  for (const bucket of table.hosts) {
-    const index = emptyPathIndex();
-    for (const [rank, row] of bucket.rows.entries()) {
-      const patternFor = (source: string): Pattern => {
-        const pattern = patterns.get(source) ?? previous?.patterns.get(source) ?? patternOf(source);
-        patterns.set(source, pattern);
-        uses.push({ host: bucket.host, ruleId: row.rule, pattern });
-        return pattern;
-      };
-      const compiled = compileRow(table, bucket, rank, patternFor);
-      if (compiled !== undefined) addRow(index, compiled);
-      if (++rows % stepSize === 0) yield;
-    }
-    buckets.set(bucket.host, index);
-  }
+  const { buckets, patterns, uses } = yield* indexRows(table, previous?.patterns);
   const hosts = yield* indexHosts(buckets, table.listeners);
+  return compiledTable(table, hosts, patterns, uses);
+}
+
+/** Apart from the generators, because functions made there would hold on to the previous table, that to its previous, and so on. */
+function compiledTable(
+  table: RoutingTable,
+  hosts: HostIndex,
+  patterns: Patterns,
+  uses: readonly PatternUse[],
+): CompiledTable {
   return {
     table,
     patterns,
     match: (request) => match(hosts, request),
+    owners: (host, door) => ownersAt(hosts, chainOf(hosts, host), door),
     get skipped() {
       return uses.flatMap(({ host, ruleId, pattern: { source, cause } }) =>
         cause === undefined ? [] : [{ host, ruleId, pattern: source, cause }],
       );
     },
   };
+}
+
+interface IndexedRows {
+  readonly buckets: ReadonlyMap<string, PathIndex>;
+  readonly patterns: Patterns;
+  readonly uses: readonly PatternUse[];
+}
+
+function* indexRows({ hosts, rules }: RoutingTable, known: Patterns | undefined): Generator<void, IndexedRows> {
+  const patterns: Patterns = new Map();
+  const uses: PatternUse[] = [];
+  const buckets = new Map<string, PathIndex>();
+  let rows = 0;
+  for (const bucket of hosts) {
+    const index = emptyPathIndex();
+    for (const [rank, row] of bucket.rows.entries()) {
+      const patternFor = (source: string): Pattern => {
+        const pattern = patterns.get(source) ?? known?.get(source) ?? patternOf(source);
+        patterns.set(source, pattern);
+        uses.push({ host: bucket.host, ruleId: row.rule, pattern });
+        return pattern;
+      };
+      const compiled = compileRow(rules, bucket, rank, patternFor);
+      if (compiled !== undefined) addRow(index, compiled);
+      if (++rows % stepSize === 0) yield;
+    }
+    buckets.set(bucket.host, index);
+  }
+  return { buckets, patterns, uses };
 }
 
 /** The same without pauses. */
@@ -84,8 +106,9 @@ export function* checkPatterns({ patterns }: CompiledTable): Generator<void, voi
 
 function match(hosts: HostIndex, request: MatchRequest): Matched | undefined {
   const chain = chainOf(hosts, request.host);
-  if (chain === undefined || chain.owners.size === 0) return undefined;
-  const asked: Asked = { request, owners: chain.owners, query: undefined };
+  const owners = ownersAt(hosts, chain, request.door);
+  if (chain === undefined || owners.size === 0) return undefined;
+  const asked: Asked = { request, owners, query: undefined };
   for (const bucket of chain.buckets) {
     const best = bestRow(bucket, asked);
     if (best !== undefined) return best.matched;
@@ -94,13 +117,13 @@ function match(hosts: HostIndex, request: MatchRequest): Matched | undefined {
 }
 
 function compileRow(
-  table: RoutingTable,
+  rules: RoutingTable['rules'],
   { host, rows }: HostRows,
   rank: number,
   patternFor: PatternFor,
 ): CompiledRow | undefined {
   const row: TableRow | undefined = rows[rank];
-  const rule = row && table.rules[row.rule];
+  const rule = row && rules[row.rule];
   if (row === undefined || rule === undefined) return undefined;
   const { path } = row;
   return {

@@ -7,7 +7,7 @@ import type { Matched, MatchRequest } from './request.ts';
 /** A condition on the values of one header or query parameter: any of them may meet it. */
 export interface Condition {
   readonly name: string;
-  meets(value: string): boolean;
+  readonly meets: (value: string) => boolean;
 }
 
 /** The path condition that no index decides; two literal texts rule out most paths without running the pattern. */
@@ -50,19 +50,31 @@ export function holds(row: CompiledRow, asked: Asked): boolean {
   return row.pathPattern === undefined || row.pathPattern.pattern.test(request.path);
 }
 
+const noConditions: readonly Condition[] = [];
+
 /** `patternFor` gives the pattern of a source; `lowerCase` is for headers, whose names have no case. */
 export function conditionsOf(
   matches: readonly ValueMatch[] | undefined,
   patternFor: (source: string) => Pattern,
   lowerCase: boolean,
-): Condition[] {
-  return (matches ?? []).map(({ name, type, value }) => {
+): readonly Condition[] {
+  if (matches === undefined) return noConditions;
+  return matches.map(({ name, type, value }) => {
     const pattern = type === 'RegularExpression' ? patternFor(value) : undefined;
     return {
       name: lowerCase ? name.toLowerCase() : name,
-      meets: pattern === undefined ? (actual: string) => actual === value : (actual: string) => pattern.test(actual),
+      meets: pattern === undefined ? equals(value) : matchesOf(pattern),
     };
   });
+}
+
+// Made apart, so that a condition holds on to its value or pattern and to nothing else of the table it was made for.
+function equals(value: string): Condition['meets'] {
+  return (actual) => actual === value;
+}
+
+function matchesOf(pattern: Pattern): Condition['meets'] {
+  return (actual) => pattern.test(actual);
 }
 
 function mayMatch({ literal, within }: PathPattern, path: string): boolean {

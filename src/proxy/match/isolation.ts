@@ -1,9 +1,10 @@
 /**
  * Listener isolation: a request belongs to the most specific listener of each Gateway that matches its host, and only
- * routes attached to that listener may answer. Ports are not compared: through the tunnel none is known.
- * Source: seed limitations, "Listener isolation".
+ * routes attached to that listener may answer. Through the tunnel no port is known and none is compared; at an in-cluster door
+ * only the listeners of its port are there at all. Source: seed limitations, "Listener isolation"; spec, Gateway.listeners.
  */
 import type { TableListener } from '../../table/document.ts';
+import type { ListenerDoor } from './request.ts';
 
 /** The host bucket of a listener, and of a listener without a hostname. */
 export const anyHost = '*';
@@ -17,6 +18,15 @@ export function hostNames(host: string): string[] {
   for (let dot = host.indexOf('.', 1); dot !== -1; dot = host.indexOf('.', dot + 1)) names.push(`*${host.slice(dot)}`);
   names.push(anyHost);
   return names;
+}
+
+/** The listeners that can be reached at a door, or at the tunnel door, which is none of them. */
+export function listenersAt(
+  door: ListenerDoor | undefined,
+  listeners: readonly TableListener[],
+): readonly TableListener[] {
+  if (door === undefined) return listeners;
+  return listeners.filter(({ port, protocol }) => port === door.port && protocol === door.protocol);
 }
 
 /** The listeners that own a host: of every Gateway those with the most specific hostname that matches it. */

@@ -4,7 +4,7 @@
  */
 import type { RoutingTable, TableRow, ValueMatch } from '../../table/document.ts';
 import { prefixValue } from '../../table/path.ts';
-import { anyHost, hostNames, ownersOf } from './isolation.ts';
+import { anyHost, hostNames, listenersAt, ownersOf } from './isolation.ts';
 import { queryValues } from './query.ts';
 import { patternOf } from './regex.ts';
 import type { Matched, Matcher, MatchRequest } from './request.ts';
@@ -29,12 +29,15 @@ export interface Explanation {
 
 /** The reference matcher. */
 export function linearMatcher(table: RoutingTable): Matcher {
-  return { match: (request) => explain(table, request).winner };
+  return {
+    match: (request) => explain(table, request).winner,
+    owners: (host, door) => ownersOf(host, listenersAt(door, table.listeners)),
+  };
 }
 
 /** Walks the buckets from the most specific on; the first row whose every condition holds and that owns the host wins. */
 export function explain(table: RoutingTable, request: MatchRequest): Explanation {
-  const owners = ownersOf(request.host, table.listeners);
+  const owners = ownersOf(request.host, listenersAt(request.door, table.listeners));
   const rows: ExplainedRow[] = [];
   let winner: Matched | undefined;
   for (const name of new Set(hostNames(request.host))) {

@@ -5,10 +5,11 @@
 import { prefixValue } from '../../table/path.ts';
 import { holds, type Asked, type CompiledRow } from './conditions.ts';
 
+/** Most nodes have one row and no children: what is not there takes no memory, which every reload would have to collect again. */
 interface PathNode {
-  readonly prefixes: CompiledRow[];
-  readonly patterns: CompiledRow[];
-  readonly children: Map<string, PathNode>;
+  prefixes: CompiledRow[] | undefined;
+  patterns: CompiledRow[] | undefined;
+  children: Map<string, PathNode> | undefined;
 }
 
 export interface PathIndex {
@@ -24,20 +25,27 @@ export function emptyPathIndex(): PathIndex {
 export function addRow({ exact, root }: PathIndex, row: CompiledRow): void {
   const { type, value } = row.matched.row.path;
   switch (type) {
-    case 'Exact': {
-      const same = exact.get(value);
-      if (same === undefined) exact.set(value, [row]);
-      else same.push(row);
+    case 'Exact':
+      exact.set(value, withRow(exact.get(value), row));
+      return;
+    case 'PathPrefix': {
+      const node = nodeAt(root, prefixValue(value));
+      node.prefixes = withRow(node.prefixes, row);
       return;
     }
-    case 'PathPrefix':
-      nodeAt(root, prefixValue(value)).prefixes.push(row);
-      return;
     case 'RegularExpression': {
       const literal = row.pathPattern?.literal ?? '';
-      nodeAt(root, literal.slice(0, Math.max(0, literal.lastIndexOf('/')))).patterns.push(row);
+      const node = nodeAt(root, literal.slice(0, Math.max(0, literal.lastIndexOf('/'))));
+      node.patterns = withRow(node.patterns, row);
     }
   }
+}
+
+/** A list made for one row: pushed into an empty one, the row would reserve room for sixteen more. */
+function withRow(rows: CompiledRow[] | undefined, row: CompiledRow): CompiledRow[] {
+  if (rows === undefined) return [row];
+  rows.push(row);
+  return rows;
 }
 
 /** The row of lowest rank that answers. Patterns come last: by then most are ruled out by their rank alone. */
@@ -67,7 +75,7 @@ function better(
 function nodesAlong(root: PathNode, path: string): PathNode[] {
   const nodes = [root];
   let node: PathNode | undefined = root;
-  for (let start = 1; start <= path.length && node.children.size > 0;) {
+  for (let start = 1; start <= path.length && node.children !== undefined;) {
     const slash = path.indexOf('/', start);
     const end = slash === -1 ? path.length : slash;
     node = node.children.get(path.slice(start, end));
@@ -83,6 +91,7 @@ function nodeAt(root: PathNode, prefix: string): PathNode {
   let node = root;
   if (prefix.length < 2) return node;
   for (const element of prefix.slice(1).split('/')) {
+    node.children ??= new Map();
     let child = node.children.get(element);
     if (child === undefined) {
       child = emptyNode();
@@ -94,5 +103,5 @@ function nodeAt(root: PathNode, prefix: string): PathNode {
 }
 
 function emptyNode(): PathNode {
-  return { prefixes: [], patterns: [], children: new Map() };
+  return { prefixes: undefined, patterns: undefined, children: undefined };
 }

@@ -1,4 +1,7 @@
-import type { TableRow, TableRule } from '../../table/document.ts';
+import type { TableListener, TableRow, TableRule } from '../../table/document.ts';
+
+/** An in-cluster door: all listeners of one port and protocol. */
+export type ListenerDoor = Pick<TableListener, 'port' | 'protocol'>;
 
 /** What the gate has made of a request: all that matching looks at. */
 export interface MatchRequest {
@@ -10,6 +13,8 @@ export interface MatchRequest {
   readonly query: string;
   /** Case-sensitive, as received. */
   readonly method: string;
+  /** Where it came in; nothing at the tunnel door, which stands for the listeners of all ports. */
+  readonly door?: ListenerDoor | undefined;
   /** Every value of the header whose lower-case name this is, one per field line; empty if absent. */
   headerValues(name: string): readonly string[];
 }
@@ -26,4 +31,6 @@ export interface Matched {
 /** Finds the row that answers a request; `undefined` is a 404. */
 export interface Matcher {
   match(request: MatchRequest): Matched | undefined;
+  /** Ids of the listeners a host belongs to, at a door or through the tunnel. */
+  owners(host: string, door?: ListenerDoor): ReadonlySet<string>;
 }

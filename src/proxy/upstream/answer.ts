@@ -10,6 +10,7 @@ import type { LocalAnswer, Reply } from './reply.ts';
 const grpcStatus = { unimplemented: '12', unavailable: '14' } as const;
 
 export const answers = {
+  misdirected: { status: 421, text: 'misdirected request' },
   noRoute: { status: 404, text: 'no matching route' },
   noTable: { status: 503, text: 'no routing table yet' },
   noBackend: { status: 500, text: 'no backend available for this route' },

@@ -3,7 +3,17 @@
  * of what it was made from, so that an entry is never stale: it is there or it is not.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,19 +55,22 @@ interface Entry {
   readonly digest: string;
   /** Fills the folder it is given. */
   readonly make: (folder: string) => void | Promise<void>;
+  /** Days after which one that nobody used is removed when another of its name is made; 14 if absent. */
+  readonly days?: number;
 }
 
 /**
  * Folder of an entry; made first if the cache lacks it. An entry appears whole or not at all, and of two runs that lack the same entry one makes
  * it while the other waits.
  */
-export async function cached({ name, digest, make }: Entry, progress: Progress): Promise<string> {
+export async function cached({ name, digest, make, days = 14 }: Entry, progress: Progress): Promise<string> {
   const folder = join(cacheFolder(), `${name}-${digest}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) return used(folder);
   mkdirSync(cacheFolder(), { recursive: true });
   const unlock = await lock(`${folder}.lock`, () => progress(`${name}: another run is making it, waiting`));
   try {
-    if (existsSync(folder)) return folder;
+    if (existsSync(folder)) return used(folder);
+    removeUnused(name, days);
     const unfinished = `${folder}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
     mkdirSync(unfinished);
@@ -69,6 +82,26 @@ export async function cached({ name, digest, make }: Entry, progress: Progress):
     return folder;
   } finally {
     unlock();
+  }
+}
+
+/** Marks an entry as used now. */
+function used(folder: string): string {
+  const now = new Date();
+  try {
+    utimesSync(folder, now, now);
+  } catch {
+    // It belongs to somebody else, who lets others read it.
+  }
+  return folder;
+}
+
+function removeUnused(name: string, days: number): void {
+  for (const other of readdirSync(cacheFolder())) {
+    const path = join(cacheFolder(), other);
+    if (!other.startsWith(`${name}-`) || !/^[0-9a-f]{16}$/.test(other.slice(name.length + 1))) continue;
+    const last = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - last > days * 86_400_000) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -12,6 +12,9 @@ import type { PartName } from './programs.ts';
 /** Name of the image the cluster's DNS runs. */
 export const dnsImage = 'registry.k8s.io/coredns/coredns:pinned';
 
+/** Name under which the conformance suite's own manifests run one. */
+const suiteDnsImage = 'registry.k8s.io/coredns/coredns:v1.12.2';
+
 /** Name under which tests and the conformance suite find the server that tells what it was asked. */
 export const echoImage = 'registry.k8s.io/gateway-api/echo-basic:v1.5.1';
 
@@ -30,7 +33,7 @@ const { images } = controllerSettings().spec;
 const sources = {
   pause: { part: 'pause', program: 'pause', names: [pauseImage], user: nobody },
   // Port 53 is for root.
-  coredns: { part: 'coredns', program: 'coredns', names: [dnsImage], user: 0 },
+  coredns: { part: 'coredns', program: 'coredns', names: [dnsImage, suiteDnsImage], user: 0 },
   echo: {
     part: 'gateway-api',
     program: 'echo-basic',

@@ -1,10 +1,10 @@
 /** The project's own image, from the real Dockerfile; only its base is made here, of the few libraries that Node needs. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../command.ts';
 import { controllerSettings } from '../../../src/facts/settings.ts';
-import { cached, cacheFolder, digestOf } from './cache.ts';
+import { cached, digestOf } from './cache.ts';
 import type { Progress } from './cache.ts';
 import { ensurePrograms } from './debian.ts';
 
@@ -29,25 +29,27 @@ export async function ownImage(progress: Progress): Promise<string> {
     ...programs,
     [suite, ...libraries].join(),
   );
-  const make = (folder: string): Promise<void> => build(join(folder, 'image.tar'), name, progress);
-  return join(await cached({ name: 'image-own', digest, make }, progress), 'image.tar');
+  const make = (folder: string): Promise<void> => build(folder, name, progress);
+  // While the programs are being worked on there is one of 150 MB for each state of them.
+  return join(await cached({ name: 'image-own', digest, make, days: 0.05 }, progress), 'image.tar');
 }
 
-async function build(archive: string, name: string, progress: Progress): Promise<void> {
+async function build(folder: string, name: string, progress: Progress): Promise<void> {
   await ensurePrograms(progress, 'image');
   const base = await baseArchive(progress);
-  // A store of its own, so that the machine's images and containers are neither used nor changed.
-  const store = mkdtempSync(join(cacheFolder(), 'buildah-'));
+  // A store of its own, so that the machine's images and containers are neither used nor changed; and mounts that end with each command.
+  const store = join(folder, 'store');
   const places = ['--root', join(store, 'root'), '--runroot', join(store, 'run'), '--storage-driver', 'overlay'];
+  const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' };
   const buildah = (...args: readonly string[]): Promise<string> =>
-    run('buildah', [...places, ...args], { cwd: root, env: { ...process.env, BUILDAH_ISOLATION: 'chroot' } });
+    run('unshare', ['--mount', 'buildah', ...places, ...args], { cwd: root, env });
   try {
     const container = (await buildah('from', 'scratch')).trim();
     await buildah('add', '--quiet', container, base, '/');
     await buildah('commit', '--quiet', '--rm', container, 'localhost/base');
     const choices = ['BASE=localhost/base', `TARGETARCH=${architecture}`].flatMap((each) => ['--build-arg', each]);
     await buildah('build', '--quiet', ...choices, '--tag', name, '--file', 'Dockerfile', '.');
-    await buildah('push', '--quiet', name, `oci-archive:${archive}:${name}`);
+    await buildah('push', '--quiet', name, `oci-archive:${join(folder, 'image.tar')}:${name}`);
   } finally {
     rmSync(store, { recursive: true, force: true });
   }

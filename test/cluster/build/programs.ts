@@ -101,7 +101,8 @@ function versionStamps(versions: ReadonlyMap<string, string>): Readonly<Record<s
   return { [`${base}.gitVersion`]: version, [`${base}.gitMajor`]: major, [`${base}.gitMinor`]: minor };
 }
 
-function go(cwd: string, args: readonly string[]): Promise<string> {
+/** Runs go in a module's folder and gives what it printed. Throws with a sentence if Go is missing, with its errors if it failed. */
+export function go(cwd: string, args: readonly string[]): Promise<string> {
   const command = find('go');
   if (command === undefined)
     throw new Error('the command go is missing: install Go 1.26 or newer, the cluster is built from Go modules');

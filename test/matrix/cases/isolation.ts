@@ -6,7 +6,31 @@ const wild = listener('infra/web/wild', '*.example.com');
 const foo = listener('infra/web/foo', 'foo.example.com');
 const rest = listener('infra/web/rest');
 
+const wildHigh = listener('infra/web/wild-high', '*.example.com', 8080);
+const http = { port: 80, protocol: 'HTTP' } as const;
+const high = { port: 8080, protocol: 'HTTP' } as const;
+
 export const isolation: readonly RouterCase[] = [
+  {
+    title: 'at a door only the listeners of its port and protocol are there',
+    listeners: [foo, wildHigh],
+    hosts: {
+      'foo.example.com': [
+        ['foo', { prefix: '/', via: [foo.id] }],
+        ['high', { prefix: '/', via: [wildHigh.id] }],
+      ],
+      '*.example.com': [['wild-high', { via: [wildHigh.id] }]],
+    },
+    requests: [
+      [{ ...at('foo.example.com'), door: http }, 'foo'],
+      [{ ...at('bar.example.com'), door: http }, 'none'],
+      [{ ...at('foo.example.com'), door: high }, 'high'],
+      [{ ...at('bar.example.com'), door: high }, 'wild-high'],
+      [{ ...at('foo.example.com'), door: { port: 80, protocol: 'HTTPS' } }, 'none'],
+      [{ ...at('foo.example.com'), door: { port: 81, protocol: 'HTTP' } }, 'none'],
+      [at('foo.example.com'), 'foo'],
+    ],
+  },
   {
     title: 'only routes of the most specific listener answer, whatever hosts others list',
     listeners: [wild, foo],

@@ -7,9 +7,9 @@ import { wrk } from '../http/wrk.ts';
 import { CheckFailed } from '../error.ts';
 import type { Bench, Part, Row } from '../part.ts';
 import type { OurProxy } from '../proxy.ts';
-import { interleaved, openLedger } from '../rounds.ts';
+import { openLedger } from '../rounds.ts';
 import { shapes } from '../rules/table.ts';
-import { rowsOf, spread, us } from '../spread.ts';
+import { rowsOf, us } from '../spread.ts';
 import { tool } from '../tools.ts';
 import { startEchoes, startPlane } from './plane.ts';
 import type { Backends, Plane } from './plane.ts';
@@ -49,23 +49,18 @@ async function run(bench: Bench): Promise<readonly Row[]> {
   const streamBackend = await startStreamBackend();
   bench.workshop.atEnd(streamBackend.close);
   const ledger = openLedger();
-  const rounds = isQuick ? 2 : 5;
   for (const { suffix, hosts } of shapes) {
     progress(`${idOf(suffix)}: greatest load`);
     const plane = await startPlane(bench, hosts, echoes, streamBackend.backend);
     const session = await openSession({ bench, program: programs.wrk, suffix, plane, echoes });
-    const swaps = isQuick ? 5 : suffix === '10k' ? 40 : 10;
-    await interleaved(rounds, [session], async (one, round) => {
-      const times: number[] = [];
-      await longestStall(one.plane.proxy);
-      for (let swap = 1; swap <= swaps; swap += 1) {
-        progress(`${idOf(suffix)} at ${Math.round(one.perSecond)} requests/s, ${round}: swap ${swap} of ${swaps}`);
-        times.push(await swapOnce(one));
-      }
-      ledger.add(idOf(suffix), us, spread(times).value);
-      ledger.add(stallOf(suffix), us, await longestStall(one.plane.proxy));
-    });
-    note(closeSession(session, rounds * swaps));
+    const swaps = isQuick ? 10 : suffix === '10k' ? 200 : 50;
+    const calm = await calmStall(session);
+    for (let swap = 1; swap <= swaps; swap += 1) {
+      progress(`${idOf(suffix)} at ${Math.round(session.perSecond)} requests/s: swap ${swap} of ${swaps}`);
+      ledger.add(idOf(suffix), us, await swapOnce(session));
+      ledger.add(stallOf(suffix), us, await longestStall(plane.proxy));
+    }
+    note(`${closeSession(session, swaps)}; longest stall of two seconds without a swap ${calm.toFixed(1)} ms`);
     await bench.workshop.stop(plane.proxy);
   }
   return shapes.flatMap(({ suffix }) =>
@@ -115,6 +110,13 @@ async function swapOnce(session: Session): Promise<number> {
   }
   await sleep(aftermathMs);
   return seen - begun;
+}
+
+/** The same without a swap, which tells what the machine itself does to the figure. */
+async function calmStall({ plane }: Session): Promise<number> {
+  await longestStall(plane.proxy);
+  await sleep(2000);
+  return longestStall(plane.proxy);
 }
 
 /** The longest time the proxy's event loop was away since this was last asked, in milliseconds. */
