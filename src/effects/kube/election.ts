@@ -24,7 +24,8 @@ export interface ElectionTimes {
   readonly askEvery: number;
 }
 
-export const electionTimes: ElectionTimes = { lease: 15_000, renewDeadline: 10_000, renewEvery: 2000, askEvery: 1000 };
+/** A dead leader is followed after fifteen seconds at the latest, which leaves two for a slow machine. */
+export const electionTimes: ElectionTimes = { lease: 14_000, renewDeadline: 10_000, renewEvery: 2000, askEvery: 1000 };
 
 export interface ElectionOptions {
   readonly client: KubeClient;
