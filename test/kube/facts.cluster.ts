@@ -212,18 +212,6 @@ describe('the cluster as facts, with a real API server', () => {
     await own.close();
   }).timeout(60_000);
 
-  it('hears of an API server that has nothing to tell', async () => {
-    // A bookmark each minute is what the longest silence is measured by; this waits for one.
-    const own = clientOf(server);
-    const { facts } = reflected([watched('ListenerSet')], { idle: 80_000 }, own);
-    await facts.settled;
-    const { length } = own.sent;
-    await new Promise((resolve) => setTimeout(resolve, 100_000));
-    assert.equal(own.sent.length, Math.max(length, 2));
-    assert.deepEqual(facts.states().get('ListenerSet'), { is: 'live' });
-    await own.close();
-  }).timeout(130_000);
-
   it('starts while there is no API server, with few attempts', async () => {
     const nobody = clientOf(server, (config) => {
       const [cluster] = config.clusters;

@@ -97,7 +97,7 @@ export interface WatchOptions extends Selection {
   readonly resourceVersion: string;
   /** After how many seconds the API server is to end the watch. */
   readonly seconds: number;
-  /** Longest silence in milliseconds; the API server sends a bookmark about each minute. */
+  /** Longest silence in milliseconds; bookmarks come after two minutes and then each minute. */
   readonly idle: number;
   /** Called when the API server has begun to answer. */
   readonly opened?: () => void;

@@ -14,7 +14,7 @@ import type { WatchedKind } from './watchedkind.ts';
 
 /** All in milliseconds, but for `watchSeconds`. */
 export interface ReflectorTimes {
-  /** Longest silence of a watch. The API server sends a bookmark about each minute, so a longer one means that it is gone. */
+  /** Longest silence of a watch. The API server sends a bookmark after two minutes and then each minute (measured with 1.36), so a longer one means that it is gone. */
   readonly idle: number;
   /** After how long the API server ends a watch; each asks for one to two times that, so that they do not all end together. */
   readonly watchSeconds: number;
@@ -22,15 +22,18 @@ export interface ReflectorTimes {
   readonly absent: number;
   /** How long a kind may fail before what is known of it no longer counts as complete. */
   readonly stale: number;
-  /** The same where it is refused to us. An API server that is starting refuses everybody for a moment. */
+  /** The first and the longest pause between two attempts that fail. */
+  readonly pauses: { readonly first: number; readonly most: number };
+  /** The same as `stale` where it is refused to us. An API server that is starting refuses everybody for a moment. */
   readonly refused: number;
 }
 
 export const reflectorTimes: ReflectorTimes = {
-  idle: 90_000,
+  idle: 130_000,
   watchSeconds: 300,
   absent: 30_000,
   stale: 120_000,
+  pauses: { first: 500, most: 10_000 },
   refused: 10_000,
 };
 
@@ -111,7 +114,7 @@ const healthy = 10_000;
 
 async function run(options: ReflectorOptions, memory: Memory): Promise<void> {
   const { signal } = options;
-  const backoff = createBackoff();
+  const backoff = createBackoff(options.times.pauses);
   while (!signal.aborted) {
     const began = performance.now();
     try {
