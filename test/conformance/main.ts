@@ -13,6 +13,7 @@ import { readEvents } from './events.ts';
 import type { EventReader, TestResult } from './events.ts';
 import { reportOf } from './report.ts';
 import type { Report } from './report.ts';
+import { sample } from './sample.ts';
 import { buildSuite, eventConverter } from './suite.ts';
 import type { Suite } from './suite.ts';
 
@@ -21,11 +22,15 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const { values } = parseArgs({
   options: {
     'run-test': { type: 'string', multiple: true, default: [] },
+    sample: { type: 'boolean', default: false },
     cluster: { type: 'string' },
     reports: { type: 'string', default: here('reports') },
     mode: { type: 'string', default: 'default' },
   },
 });
+
+/** What was named; everything if nothing was. */
+const names = values.sample ? sample : values['run-test'];
 
 const begun = performance.now();
 const progress = (line: string): void =>
@@ -83,7 +88,7 @@ async function runIn(cluster: Cluster, suite: Suite): Promise<number> {
     channel,
     catalogue,
     profiles,
-    supported: values['run-test'].length === 0 ? supported : [],
+    supported: names.length === 0 ? supported : [],
     results,
   });
   writeFileSync(join(values.reports, `${values.mode}.json`), `${JSON.stringify(report, undefined, 2)}\n`);
@@ -126,7 +131,6 @@ async function runSuite(cluster: Cluster, { suite, profiles, reader }: Running):
 }
 
 function suiteArguments(profiles: readonly string[]): string[] {
-  const names = values['run-test'];
   const [only, ...others] = names;
   // The suite's own flag takes one name; several are chosen as Go chooses tests. A test that is named runs whether its features are claimed or not.
   const chosen = only !== undefined && others.length === 0 ? [`--run-test=${only}`] : [];
