@@ -42,14 +42,23 @@ export async function workOnPlane(parts: Parts, result: PlaneResult): Promise<Wo
   if (plan === undefined) return undefined;
   const { logger, client, cluster } = parts;
   for (const refusal of plan.refusals) logger.warn('an object is in the way', { plane: result.plane.id, refusal });
+  let isBlocked = plan.refusals.length > 0;
   for (const step of plan.steps) {
     const carried = await carryOut(client, step, plan.scope);
     logger.info('kubernetes', { plane: result.plane.id, step: objectStepText(step), outcome: carried.outcome });
     if (carried.outcome === 'written') cluster.observe(carried.object);
+    if (carried.outcome === 'refused') {
+      isBlocked = true;
+      logger.warn('an object is in the way', { plane: result.plane.id, refusal: carried.why });
+    }
   }
   if (plan.steps.some(({ object }) => isMounted(object, result.plane))) await pokePods(parts, result);
-  return plan.awaited.length > 0 ? { againMs: 1000 } : undefined;
+  if (plan.awaited.length > 0) return { againMs: 1000 };
+  return isBlocked ? { againMs: blockedAgainMs } : undefined;
 }
+
+/** An object of somebody else is not watched, so that nobody tells when it has gone. */
+const blockedAgainMs = 30_000;
 
 /** Deletes everything of a plane while its Gateway is still there. Returns true when nothing is left. */
 export async function removeObjects(
